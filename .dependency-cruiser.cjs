@@ -1,0 +1,104 @@
+// The walls between the rooms. Each message says where the code belongs instead.
+const TESTS = '\\.test\\.tsx?$';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'core-is-pure',
+      severity: 'error',
+      comment:
+        'src/core decides and imports nothing but zod/mini and itself. What needs Node, a library or the database belongs in src/server; what needs the DOM in src/web.',
+      from: { path: '^src/core/', pathNot: TESTS },
+      to: { pathNot: ['^src/core/', '(^|/)node_modules/zod/'] },
+    },
+    {
+      name: 'core-takes-zod-mini',
+      severity: 'error',
+      comment: 'src/core is in every page: import zod/mini, the whole of zod is for src/server.',
+      from: { path: '^src/core/', pathNot: TESTS },
+      to: { path: 'node_modules/zod/', pathNot: 'node_modules/zod/mini/' },
+    },
+    {
+      name: 'server-not-to-web',
+      severity: 'error',
+      comment: 'src/server never imports src/web. A fact that both need belongs in src/core.',
+      from: { path: '^src/server/' },
+      to: { path: '^src/web/' },
+    },
+    {
+      name: 'web-not-to-server',
+      severity: 'error',
+      comment:
+        'src/web never imports src/server, not even types. A rule that both need belongs in src/core; shapes of answers come from src/web/api/graphql-env.d.ts.',
+      from: { path: '^src/web/' },
+      to: { path: '^src/server/' },
+    },
+    {
+      name: 'store-is-private',
+      severity: 'error',
+      comment:
+        "An area's *.store.ts is its own. Ask the other area's service, or add a function there that says what is wanted.",
+      from: { path: '^src/server/([^/]+)/' },
+      to: { path: '^src/server/[^/]+/.+\\.store\\.ts$', pathNot: '^src/server/$1/' },
+    },
+    {
+      name: 'store-behind-service',
+      severity: 'error',
+      comment: 'The composition root speaks to services; SQL stays behind the service of its area.',
+      from: { path: '^src/server/[^/]+\\.ts$', pathNot: TESTS },
+      to: { path: '\\.store\\.ts$' },
+    },
+    {
+      name: 'page-not-to-page',
+      severity: 'error',
+      comment: 'Pages never import pages. A shared part belongs in src/web/ui, src/web/charts or src/web/layouts.',
+      from: { path: '^src/web/pages/([^/]+)/' },
+      to: { path: '^src/web/pages/', pathNot: '^src/web/pages/$1/' },
+    },
+    {
+      name: 'ui-knows-no-route',
+      severity: 'error',
+      comment:
+        'ui/ and charts/ know no page, route or query: take what they need as props, or move the part to the page or layout that knows it.',
+      from: { path: '^src/web/(ui|charts)/' },
+      to: {
+        path: [
+          '^src/web/(pages|layouts|api)/',
+          '^src/web/(router|main|enter|page-of-route)\\.tsx?$',
+          'node_modules/@tanstack/react-(router|query)/',
+        ],
+      },
+    },
+    {
+      name: 'product-not-to-tests',
+      severity: 'error',
+      comment: 'Tests and scripts know the product, the product knows neither.',
+      from: { path: '^src/', pathNot: TESTS },
+      to: { path: ['^(test|scripts|bench)/', TESTS] },
+    },
+    {
+      name: 'no-cycle',
+      severity: 'error',
+      comment: 'Two files that need each other are one file, or share a third one that neither of them is.',
+      from: { pathNot: 'node_modules' },
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'The import leads nowhere: a missing file, or a package that package.json does not name.',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.cjs', '.json', '.css'],
+    },
+  },
+};

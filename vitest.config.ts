@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+
+const setupFiles = ['./test/setup.ts'];
+const withDatabase = { setupFiles, globalSetup: ['./test/database-cluster.ts'] };
+
+// The tests of the database's life (initdb, kill, take over) and of whole requests run on a machine with two cores.
+const slow = { testTimeout: 20_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    // Two cores: more workers only make every test slower and the time limits wrong.
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles } },
+      { test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'], setupFiles } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], setupFiles, ...slow } },
+      { test: { name: 'server', include: ['src/server/**/*.test.ts'], ...withDatabase, ...slow } },
+      { test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...slow } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          setupFiles,
+          // Journeys share one browser and one server; side by side they would fight for both.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
