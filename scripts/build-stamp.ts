@@ -1,0 +1,30 @@
+// What the built web was made from, as one hash: of contents and not of times, so that a fresh checkout or a copied
+// dist folder does not build again.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const INPUTS = ['src/web', 'src/core', 'vite.config.ts', 'package-lock.json', 'schema.graphql', 'scripts/build.ts'];
+const IS_TEST = /\.test\.tsx?$/;
+
+function filesOf(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !IS_TEST.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+export function stampOfInputs(root: string): string {
+  const hash = createHash('sha256');
+  for (const file of INPUTS.flatMap((input) => filesOf(join(root, input)))) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+export function stampOfBuild(dist: string): string | undefined {
+  const file = join(dist, '.build-stamp');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}

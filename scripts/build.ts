@@ -1,0 +1,81 @@
+// Builds the web into dist/: Vite, then every text asset compressed once so that no request has to, then the budgets.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { stampOfBuild, stampOfInputs } from './build-stamp.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+
+const COMPRESSED_TYPES = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest', '.txt']);
+// Below this the headers of the answer outweigh what compression saves.
+const SMALLEST_COMPRESSED_BYTES = 1024;
+
+async function compress(file: string): Promise<void> {
+  const bytes = readFileSync(file);
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ]);
+  writeFileSync(`${file}.br`, brotli);
+  writeFileSync(`${file}.gz`, gzipped);
+}
+
+async function compressAll(folder: string): Promise<void> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && COMPRESSED_TYPES.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file).size >= SMALLEST_COMPRESSED_BYTES);
+  await Promise.all(files.map(compress));
+}
+
+// A folder cannot be replaced in one step: the old one is moved aside first. Whoever loses the race against another
+// build of the same inputs throws its own away.
+function moveIntoPlace(built: string): void {
+  const aside = `${built}.old`;
+  try {
+    if (existsSync(dist)) renameSync(dist, aside);
+    renameSync(built, dist);
+  } catch (error) {
+    if (stampOfBuild(dist) !== stampOfBuild(built)) throw error;
+  }
+  for (const folder of [aside, built]) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Builds dist/ from what is there now; throws when the build fails or a budget is exceeded. */
+export async function buildWeb({ quiet = false } = {}): Promise<void> {
+  const stamp = stampOfInputs(root);
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const built = join(root, '.cache', `build-${process.pid}`);
+  const { build } = await import('vite');
+  const { checkBudgets } = await import('./budgets.ts');
+  try {
+    await build({
+      configFile: join(root, 'vite.config.ts'),
+      logLevel: quiet ? 'warn' : 'info',
+      build: { outDir: built, emptyOutDir: true },
+    });
+    await compressAll(built);
+    await checkBudgets(built);
+    writeFileSync(join(built, '.build-stamp'), stamp);
+    moveIntoPlace(built);
+  } finally {
+    rmSync(built, { recursive: true, force: true });
+  }
+}
+
+/** For a start: costs a few milliseconds when dist/ was built from what is there now. */
+export async function buildIfNeeded(): Promise<void> {
+  if (stampOfBuild(dist) === stampOfInputs(root)) return;
+  console.error('Building the web, a few seconds ...');
+  await buildWeb({ quiet: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWeb();

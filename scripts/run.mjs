@@ -1,0 +1,137 @@
+#!/usr/bin/env node
+// The one way into the program: `node scripts/run.mjs SCRIPT [--build] [arguments]`. Installs what the lock file asks
+// for, finds a Node that reads TypeScript, builds the web with --build, then runs SCRIPT. Plain JavaScript without
+// dependencies, because it runs on the Node of the machine and before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { holdInstallLock } from './install-lock.mjs';
+
+const OLDEST_NODE = [20, 19];
+const NODE_THAT_READS_TYPESCRIPT = 24;
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function fail(line) {
+  console.error(line);
+  process.exit(1);
+}
+
+function requireUsableNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  fail(
+    `Node ${OLDEST_NODE.join('.')} or later is needed to start, this is ${process.versions.node}: https://nodejs.org`,
+  );
+}
+
+function readPackages(lockFile) {
+  try {
+    return JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+// npm writes node_modules/.package-lock.json last, so it tells what is installed completely. Packages for other
+// platforms are missing there by right; those are the optional ones.
+function isInstalled() {
+  const installed = readPackages('node_modules/.package-lock.json');
+  if (!installed) return false;
+  const wanted = readPackages('package-lock.json') ?? {};
+  return Object.entries(wanted).every(([path, entry]) => {
+    const present = installed[path];
+    if (path === '' || (!present && entry.optional)) return true;
+    return present?.version === entry.version && present?.integrity === entry.integrity;
+  });
+}
+
+// npm tells the programs it starts where it is; started by hand, the one beside this Node will do.
+function npmCi() {
+  const npm = process.env.npm_execpath;
+  const isNpm = npm?.endsWith('npm-cli.js');
+  const command = isNpm ? (process.env.npm_node_execpath ?? process.execPath) : 'npm';
+  const shell = !isNpm && process.platform === 'win32';
+  // NODE_ENV=production would leave out what the build needs. Progress goes to stderr: stdout belongs to the script.
+  return spawnSync(
+    command,
+    [...(isNpm ? [npm] : []), 'ci', '--include=dev', '--include=optional', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell,
+    },
+  );
+}
+
+async function installIfNeeded() {
+  if (isInstalled()) return;
+  const release = await holdInstallLock(root, () =>
+    console.error('Another start is installing the packages, waiting for it ...'),
+  );
+  try {
+    // The one we may have waited for has done it.
+    if (isInstalled()) return;
+    console.error('Installing packages (npm ci), a minute the first time ...');
+    const { status, error } = npmCi();
+    if (error || status !== 0) fail(`npm ci failed${error ? `: ${error.message}` : ''}. See the lines above.`);
+  } finally {
+    release();
+  }
+}
+
+function majorOf(node) {
+  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  return Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0);
+}
+
+/** The path of a Node that reads TypeScript; our own process where it does. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= NODE_THAT_READS_TYPESCRIPT) return process.execPath;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const bundled = join(root, 'node_modules', `node-${platform}-${process.arch}`, 'bin', file);
+  if (existsSync(bundled) && majorOf(bundled) >= NODE_THAT_READS_TYPESCRIPT) return bundled;
+  return fail(
+    `Node ${NODE_THAT_READS_TYPESCRIPT} is needed on ${process.platform} ${process.arch}, this is ${process.versions.node}: https://nodejs.org`,
+  );
+}
+
+function runInAnotherNode(node, argv) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C and its closing to the child itself; a second one could cut its orderly stop short.
+      const sentByTerminal = process.stdin.isTTY && signal !== 'SIGTERM';
+      if (!sentByTerminal) child.kill(signal);
+    });
+  }
+  child.on('error', (error) => fail(`Cannot run ${node}: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+async function runHere(script, argv) {
+  // Reading the types away costs a third of a second over the whole server; the cache keeps the result. Where it
+  // cannot be written Node does without.
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'));
+  if (argv.includes('--build')) {
+    const { buildIfNeeded } = await import('./build.ts');
+    await buildIfNeeded();
+  }
+  const file = resolve(root, script);
+  process.argv = [process.execPath, file, ...argv.filter((argument) => argument !== '--build')];
+  await import(pathToFileURL(file).href);
+}
+
+const [script, ...argv] = process.argv.slice(2);
+if (!script) fail('Usage: node scripts/run.mjs SCRIPT [--build] [arguments]');
+requireUsableNode();
+await installIfNeeded();
+const node = findNode();
+if (node === process.execPath) await runHere(script, argv);
+else runInAnotherNode(node, process.argv.slice(2));
