@@ -1,0 +1,58 @@
+// Decides what can go wrong for a caller: the code, the words and the HTTP status of each refusal.
+// Asked by every room: the core returns refusals, the server answers with them, the web looks the code up here.
+
+type Meaning = { readonly message: string; readonly statusCode: number };
+
+/** The one list of error codes (D29). The first three messages are the spec's (6), in the order of the checks (D5). */
+export const refusals = {
+  NO_APPLICATION_PERMISSION: { message: "You don't have permission for this application", statusCode: 403 },
+  NO_PAGE_PERMISSION: { message: "You don't have permission for this page", statusCode: 403 },
+  NOT_APPROVED_BY_MANAGER: { message: 'You should be approved by the manager', statusCode: 403 },
+  NOT_SIGNED_IN: { message: 'Sign in to go on', statusCode: 401 },
+  WRONG_CREDENTIALS: { message: 'The e-mail or the password is wrong', statusCode: 401 },
+  TOO_MANY_ATTEMPTS: { message: 'Too many attempts. Wait a while and try again', statusCode: 429 },
+  FORBIDDEN: { message: 'You may not do this', statusCode: 403 },
+  NOT_FOUND: { message: 'This is not there, or you may not see it', statusCode: 404 },
+  PAGE_NOT_FOUND: { message: 'This page could not be found', statusCode: 404 },
+  BAD_INPUT: { message: 'Something in the input is not right', statusCode: 400 },
+  BAD_REQUEST: { message: 'This request cannot be read', statusCode: 400 },
+  QUERY_TOO_LARGE: { message: 'This query asks for too much at once', statusCode: 400 },
+  CONFLICT: { message: 'This was changed meanwhile. Look at it again', statusCode: 409 },
+  TRANSITION_NOT_ALLOWED: { message: 'This step is not possible from here', statusCode: 409 },
+  SPRINT_DOES_NOT_ALLOW: { message: 'The sprint does not allow this any more', statusCode: 409 },
+  TOO_LATE: { message: 'It is too late to take this back', statusCode: 409 },
+  FILE_TOO_LARGE: { message: 'The file is too large', statusCode: 413 },
+  BODY_TOO_LARGE: { message: 'The request is too large', statusCode: 413 },
+  FILE_TYPE_NOT_ALLOWED: { message: 'Files of this type are not accepted', statusCode: 415 },
+  MEDIA_TYPE_NOT_SUPPORTED: { message: 'This content type is not accepted here', statusCode: 415 },
+  LINK_EXPIRED: { message: 'This link is no longer good. Open the task again', statusCode: 403 },
+  OUT_OF_SPACE: { message: 'The server has no space left to store this. Nothing was changed', statusCode: 507 },
+  UNAVAILABLE: { message: 'The server cannot reach its database right now. Try again in a moment', statusCode: 503 },
+  INTERNAL: { message: 'Something went wrong', statusCode: 500 },
+} as const satisfies Record<string, Meaning>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** Why something was not done. `message` says it for this case; `field` names the input at fault; `changed` the fields that moved on. */
+export type Refusal = {
+  readonly kind: 'refusal';
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly field?: string;
+  readonly changed?: readonly string[];
+};
+
+export function refuse(code: RefusalCode, message: string = refusals[code].message, more: { field?: string; changed?: readonly string[] } = {}): Refusal {
+  return { kind: 'refusal', code, message, ...more };
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'refusal';
+}
+
+/** Texts of the error pages that the spec words (2). */
+export const errorPageTexts = {
+  backToHomePage: 'Back to the home page',
+  fallback: 'An error occurred while showing the error page',
+  fallbackLink: 'Go back to home',
+} as const;

@@ -1,0 +1,97 @@
+// Decides the states of a task: titles, who may move it and what a decision leads to (spec 4).
+// Asked by the task rules, the database's and the API's enums, and every place that shows a status.
+
+type StatusRule = {
+  readonly title: string;
+  /** The owner may move a task into and out of it. */
+  readonly movable: boolean;
+  /** Approved at least once and not denied since: counts in "% completed" (D20). */
+  readonly approved: boolean;
+  /** Counted as completion (spec 4, D20). */
+  readonly completed: boolean;
+  /** Open at the close of a sprint: may be carried over (D39). */
+  readonly open: boolean;
+  /** Where an approver's decision leads, with its verb. */
+  readonly approve?: { readonly to: TaskStatusKey; readonly verb: string; readonly done: string };
+  readonly deny?: { readonly to: TaskStatusKey; readonly verb: string; readonly done: string };
+  /** Where an update of its content by the owner leads. */
+  readonly update?: TaskStatusKey;
+};
+
+type TaskStatusKey = 'INAPPROVAL' | 'DENIED' | 'TODO' | 'INPROGRESS' | 'INREVIEW' | 'DONE';
+
+export const taskStatuses = {
+  INAPPROVAL: {
+    title: 'Awaiting Approval',
+    movable: false,
+    approved: false,
+    completed: false,
+    open: true,
+    approve: { to: 'TODO', verb: 'Approve', done: 'approved' },
+    deny: { to: 'DENIED', verb: 'Deny', done: 'denied' },
+  },
+  DENIED: { title: 'Task Denied', movable: false, approved: false, completed: false, open: true, update: 'INAPPROVAL' },
+  TODO: { title: 'To Do', movable: true, approved: true, completed: false, open: true },
+  INPROGRESS: { title: 'In Progress', movable: true, approved: true, completed: false, open: true },
+  INREVIEW: {
+    title: 'Completed',
+    movable: true,
+    approved: true,
+    completed: true,
+    open: false,
+    approve: { to: 'DONE', verb: 'Sign off', done: 'signed off' },
+    deny: { to: 'INPROGRESS', verb: 'Send back', done: 'sent back' },
+  },
+  DONE: { title: 'Signed Off', movable: false, approved: true, completed: true, open: false },
+} as const satisfies Record<TaskStatusKey, StatusRule>;
+
+export type TaskStatus = TaskStatusKey;
+export const taskStatusKeys = Object.keys(taskStatuses) as TaskStatus[];
+
+/** The rule of a status with its optional parts, for code that asks any status. */
+export function statusRule(status: TaskStatus): StatusRule {
+  return taskStatuses[status];
+}
+
+export function isTaskStatus(text: string): text is TaskStatus {
+  return Object.hasOwn(taskStatuses, text);
+}
+
+/** The statuses that the owner moves a task between. */
+export const movableStatuses = taskStatusKeys.filter((status) => taskStatuses[status].movable);
+
+/** The statuses in which a task waits for a decision of an approver. */
+export const awaitingStatuses = taskStatusKeys.filter((status) => statusRule(status).approve !== undefined);
+
+export type Decision = 'approve' | 'deny';
+
+/** The decision that leads from one status to another, or null when none does. */
+export function decisionBetween(from: TaskStatus, to: TaskStatus): Decision | null {
+  const rule = statusRule(from);
+  if (rule.approve?.to === to) return 'approve';
+  return rule.deny?.to === to ? 'deny' : null;
+}
+
+/** How many tasks stand in each status. */
+export type StatusCounts = Readonly<Record<TaskStatus, number>>;
+
+export const noTasks: StatusCounts = { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 0 };
+
+const sum = (counts: StatusCounts, part: 'approved' | 'completed'): number =>
+  taskStatusKeys.reduce((total, status) => total + (taskStatuses[status][part] ? counts[status] : 0), 0);
+
+export const approvedCount = (counts: StatusCounts): number => sum(counts, 'approved');
+export const completedCount = (counts: StatusCounts): number => sum(counts, 'completed');
+
+/** A share as a percentage from 0 to 100 with one decimal, or null of nothing. */
+export function percentage(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
+}
+
+/** "% completed" (D20): (INREVIEW + DONE) / (TODO + INPROGRESS + INREVIEW + DONE), 0 to 100, null without an approved task. */
+export function completionPercentage(counts: StatusCounts): number | null {
+  return percentage(completedCount(counts), approvedCount(counts));
+}
+
+/** The formula as it stands beside the number wherever it is shown (D20). */
+export const completionFormula = '(Completed + Signed Off) / (To Do + In Progress + Completed + Signed Off)';

@@ -1,0 +1,36 @@
+// What a request of the API has at hand. Built once in `app.ts` (Services) and once a request (RequestContext).
+import type { FastifyBaseLogger } from 'fastify';
+import type { Viewer } from '#core/access.ts';
+import type { Scope } from '#core/brands.ts';
+import type { Settings } from '#core/settings.ts';
+import type { Config } from './config.ts';
+import type { Clock } from './db/clock.ts';
+import type { Database } from './db/database.ts';
+import type { LiveChanges } from './live/live.service.ts';
+import type { FileStore } from './outside/files.ts';
+
+export type Services = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly live: LiveChanges;
+  /** The settings as they are now; kept in memory and refreshed when a server changes one. */
+  readonly settings: () => Settings;
+  readonly log: FastifyBaseLogger;
+};
+
+/** The person behind the token, read from the database with the request (D11, D14). */
+export type SignedInPerson = Viewer & {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly team: Scope | null;
+  readonly topFiveInvisible: boolean;
+};
+
+export type RequestContext = Services & {
+  readonly viewer: SignedInPerson;
+  readonly requestId: string;
+  readonly address: string;
+};
