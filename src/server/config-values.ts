@@ -1,0 +1,129 @@
+// What a single variable may hold, and how a wrong value is shown without telling a secret.
+import * as z from 'zod';
+
+export type Variable<T> = {
+  schema: z.ZodType<T>;
+  /** Ends the sentence "it wants ...". */
+  wants: string;
+  shown: (value: string) => string;
+};
+
+const quoted = (value: string) => `is ${JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}...` : value)}`;
+const hidden = (value: string) => `is set (${Buffer.byteLength(value)} bytes, not shown)`;
+
+/** A URL that holds a password keeps its host, which is what one wants to see; anything unclear is hidden. */
+export function maskedUrl(value: string): string {
+  if (!URL.canParse(value)) return hidden(value);
+  const { protocol, username, password, host } = new URL(value);
+  if (!host) return hidden(value);
+  const credentials = username || password ? '***@' : '';
+  return `is "${protocol}//${credentials}${host}/..."`;
+}
+
+function urlOf(protocols: string[]): z.ZodType<string> {
+  return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol));
+}
+
+/** Base addresses are joined with paths, so they carry no query, no credentials and no slash at the end. */
+export const baseAddress: Variable<string> = {
+  schema: urlOf(['http:', 'https:'])
+    .refine((value) => {
+      const { search, hash, username, password } = new URL(value);
+      return !search && !hash && !username && !password;
+    })
+    .transform((value) => value.replace(/\/+$/, '')),
+  wants: 'an http or https address without query and password',
+  shown: maskedUrl,
+};
+
+export function urlWithSecrets(protocols: string[], example: string): Variable<string> {
+  return { schema: urlOf(protocols), wants: `an address like ${example}`, shown: maskedUrl };
+}
+
+export const port: Variable<number> = {
+  schema: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((value) => value <= 65_535),
+  wants: 'a whole number from 0 (any free port) to 65535',
+  shown: quoted,
+};
+
+export const text: Variable<string> = {
+  schema: z.string().max(200),
+  wants: 'a text of at most 200 characters',
+  shown: quoted,
+};
+
+export const host: Variable<string> = {
+  schema: z.string().regex(/^[\w.:-]+$/),
+  wants: 'a host name or an address, as 127.0.0.1 or ::',
+  shown: quoted,
+};
+
+export const folder: Variable<string> = {
+  schema: z.string().refine((value) => !value.includes('\0')),
+  wants: 'the path of a folder',
+  shown: quoted,
+};
+
+export const flag: Variable<boolean> = {
+  schema: z.enum(['0', '1']).transform((value) => value === '1'),
+  wants: '0 or 1',
+  shown: quoted,
+};
+
+export function oneOf<const T extends string>(values: readonly T[]): Variable<T> {
+  return { schema: z.enum(values), wants: `one of ${values.join(', ')}`, shown: quoted };
+}
+
+export const email: Variable<string> = { schema: z.email().max(254), wants: 'an e-mail address', shown: quoted };
+
+export const id: Variable<string> = {
+  schema: z.string().regex(/^[1-9]\d{0,17}$/),
+  wants: "a person's id, a whole number",
+  shown: quoted,
+};
+
+function isZone(value: string): boolean {
+  try {
+    // Offsets such as +01:00 are taken here too, but know no daylight saving and are no zone of a company.
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return /^[A-Za-z]/.test(value);
+  } catch {
+    return false;
+  }
+}
+
+export const timeZone: Variable<string> = {
+  schema: z.string().refine(isZone),
+  wants: 'an IANA time zone, as Europe/Berlin',
+  shown: quoted,
+};
+
+export const password: Variable<string> = {
+  schema: z.string().min(8).max(1000),
+  wants: 'a password of 8 to 1000 characters',
+  shown: hidden,
+};
+
+const SMALLEST_KEY_BYTES = 32;
+const EXAMPLE = /change.?me|example|your.?secret|placeholder/i;
+
+/** Random keys have many different characters; "aaaa..." and the examples of a manual are no secret. */
+export const key: Variable<string> = {
+  schema: z
+    .string()
+    .refine(
+      (value) => Buffer.byteLength(value) >= SMALLEST_KEY_BYTES && new Set(value).size >= 10 && !EXAMPLE.test(value),
+    ),
+  wants: `${SMALLEST_KEY_BYTES} random bytes or more, as from: openssl rand -hex 32`,
+  shown: hidden,
+};
+
+export const secret: Variable<string> = {
+  schema: z.string().min(1),
+  wants: 'the secret that the other side gave',
+  shown: hidden,
+};

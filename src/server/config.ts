@@ -1,0 +1,197 @@
+// The settings that come from the environment. Everything wrong is told at once, one line each; nothing is guessed.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as values from './config-values.ts';
+import { defaultDataFolder, type Place, placeOf } from './data-folder.ts';
+
+export const appEnvironments = ['development', 'staging', 'production'] as const;
+export type AppEnvironment = (typeof appEnvironments)[number];
+
+const DATABASE_URL = values.urlWithSecrets(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name');
+
+const variables = {
+  PORT: values.port,
+  HOST: values.host,
+  DATA_DIR: values.folder,
+  DATABASE_URL,
+  DATABASE_REPLICA_URL: DATABASE_URL,
+  FILES_URL: values.urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
+  LINK_SECRET: values.key,
+  DASHBOARD_SERVER_URL: values.baseAddress,
+  TOP5_SERVER_URL: values.baseAddress,
+  DEMO: values.flag,
+  DEMO_PASSWORD: values.password,
+  ADMIN_EMAIL: values.email,
+  ADMIN_PASSWORD: values.password,
+  COMPANY_TIME_ZONE: values.timeZone,
+  APP_ENV: values.oneOf(appEnvironments),
+  APP_NAME: values.text,
+  DEFAULT_APPROVER_ID: values.id,
+  METABASE_SITE_URL: values.baseAddress,
+  METABASE_SECRET_KEY: values.secret,
+  OIDC_ISSUER: values.baseAddress,
+  OIDC_CLIENT_ID: values.text,
+  OIDC_CLIENT_SECRET: values.secret,
+  SMTP_URL: values.urlWithSecrets(['smtp:', 'smtps:'], 'smtps://user:password@host:465'),
+  MAIL_FROM: values.text,
+  PUBLIC_URL: values.baseAddress,
+} satisfies Record<string, values.Variable<unknown>>;
+
+type Name = keyof typeof variables;
+type Parsed = { [N in Name]?: (typeof variables)[N] extends values.Variable<infer T> ? T : never };
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  /** The embedded database, files and secrets. */
+  readonly dataDir: string;
+  /** To be said at the start: why the data is not beside the checkout. */
+  readonly dataDirNote: string | undefined;
+  /** Undefined: the embedded database. */
+  readonly databaseUrl: string | undefined;
+  readonly databaseReplicaUrl: string | undefined;
+  /** Undefined: a folder below `dataDir`. */
+  readonly filesUrl: string | undefined;
+  /** Undefined with the embedded database only: made and kept in `dataDir`. */
+  readonly linkSecret: string | undefined;
+  /** Undefined: the web's own origin. */
+  readonly dashboardServerUrl: string | undefined;
+  readonly topFiveServerUrl: string | undefined;
+  readonly demo: boolean;
+  readonly demoPassword: string;
+  readonly firstAdmin: { email: string; password: string } | undefined;
+  readonly companyTimeZone: string;
+  readonly appEnv: AppEnvironment;
+  readonly appName: string;
+  readonly defaultApproverId: string | undefined;
+  readonly metabase: { siteUrl: string; secretKey: string } | undefined;
+  readonly oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
+  readonly mail: { url: string; from: string } | undefined;
+  /** Where people reach this server; links in mails and the identity provider need it. */
+  readonly publicUrl: string | undefined;
+};
+
+/** All that is wrong with the environment; `lines` are for people and hold no secret. */
+export class ConfigFaults extends Error {
+  override name = 'ConfigFaults';
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty variable is an unset one: compose files and shells leave them so. */
+function parse(env: Environment, faults: string[]): Parsed {
+  const parsed: Record<string, unknown> = {};
+  for (const [name, { schema, wants, shown }] of Object.entries(variables)) {
+    const value = env[name]?.trim();
+    if (!value) continue;
+    const result = schema.safeParse(value);
+    if (result.success) parsed[name] = result.data;
+    else faults.push(`${name} ${shown(value)}, it wants ${wants}.`);
+  }
+  return parsed as Parsed;
+}
+
+// Groups that mean something only together, and what each of them needs besides.
+const TOGETHER: readonly (readonly Name[])[] = [
+  ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
+  ['METABASE_SITE_URL', 'METABASE_SECRET_KEY'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['SMTP_URL', 'MAIL_FROM'],
+];
+const NEED_PUBLIC_URL: readonly Name[] = ['OIDC_ISSUER', 'SMTP_URL'];
+
+function combinationFaults(env: Environment, parsed: Parsed): string[] {
+  const isSet = (name: Name) => Boolean(env[name]?.trim());
+  const faults: string[] = [];
+  for (const group of TOGETHER.filter((names) => names.some(isSet))) {
+    for (const name of group.filter((name) => !isSet(name))) {
+      faults.push(`${name} is not set, it is wanted with ${group.filter(isSet).join(' and ')}.`);
+    }
+  }
+  for (const name of NEED_PUBLIC_URL.filter(isSet)) {
+    if (!isSet('PUBLIC_URL'))
+      faults.push(`PUBLIC_URL is not set, ${name} wants it: the address at which people reach this server.`);
+  }
+  if (isSet('DATABASE_URL') && !isSet('LINK_SECRET')) {
+    faults.push(
+      `LINK_SECRET is not set, with DATABASE_URL it wants ${values.key.wants}. All servers of one database have the same.`,
+    );
+  }
+  if (isSet('DATABASE_REPLICA_URL') && !isSet('DATABASE_URL')) {
+    faults.push('DATABASE_REPLICA_URL is set without DATABASE_URL, it wants the replica of that database.');
+  }
+  if (parsed.DEMO && parsed.APP_ENV === 'production') {
+    faults.push('DEMO is "1", with APP_ENV=production it wants 0: demo accounts have a known password.');
+  }
+  return faults;
+}
+
+function dataFolder(parsed: Parsed, place: Place, faults: string[]): { dataDir: string; note?: string } {
+  if (!parsed.DATA_DIR)
+    return parsed.DATABASE_URL ? { dataDir: resolve(place.root, 'data') } : defaultDataFolder(place);
+  const dataDir = resolve(parsed.DATA_DIR);
+  const closed = place.isRoot && !parsed.DATABASE_URL ? place.closedFolder(dataDir) : undefined;
+  if (closed) {
+    faults.push(
+      `DATA_DIR is "${dataDir}", it wants a folder that the user nobody can reach, as whom PostgreSQL runs when root starts it: ${closed} is closed.`,
+    );
+  }
+  return { dataDir };
+}
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+
+/** Reads and checks the environment; throws ConfigFaults with a line for each fault. */
+export function readConfig(env: Environment, place: Place = placeOf(checkout)): Config {
+  const faults: string[] = [];
+  const parsed = parse(env, faults);
+  faults.push(...combinationFaults(env, parsed));
+  const { dataDir, note } = dataFolder(parsed, place, faults);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+
+  const { ADMIN_EMAIL, ADMIN_PASSWORD, APP_ENV: appEnv = 'development' } = parsed;
+  const {
+    METABASE_SITE_URL,
+    METABASE_SECRET_KEY,
+    OIDC_ISSUER,
+    OIDC_CLIENT_ID,
+    OIDC_CLIENT_SECRET,
+    SMTP_URL,
+    MAIL_FROM,
+  } = parsed;
+  return {
+    port: parsed.PORT ?? 3000,
+    host: parsed.HOST ?? '127.0.0.1',
+    dataDir,
+    dataDirNote: note,
+    databaseUrl: parsed.DATABASE_URL,
+    databaseReplicaUrl: parsed.DATABASE_REPLICA_URL,
+    filesUrl: parsed.FILES_URL,
+    linkSecret: parsed.LINK_SECRET,
+    dashboardServerUrl: parsed.DASHBOARD_SERVER_URL,
+    topFiveServerUrl: parsed.TOP5_SERVER_URL,
+    demo: parsed.DEMO ?? (!parsed.DATABASE_URL && appEnv !== 'production'),
+    demoPassword: parsed.DEMO_PASSWORD ?? 'top-5-demo',
+    firstAdmin: ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : undefined,
+    companyTimeZone: parsed.COMPANY_TIME_ZONE ?? 'UTC',
+    appEnv,
+    appName: parsed.APP_NAME ?? 'Staff dashboard',
+    defaultApproverId: parsed.DEFAULT_APPROVER_ID,
+    metabase:
+      METABASE_SITE_URL && METABASE_SECRET_KEY
+        ? { siteUrl: METABASE_SITE_URL, secretKey: METABASE_SECRET_KEY }
+        : undefined,
+    oidc:
+      OIDC_ISSUER && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET
+        ? { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET }
+        : undefined,
+    mail: SMTP_URL && MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM } : undefined,
+    publicUrl: parsed.PUBLIC_URL,
+  };
+}

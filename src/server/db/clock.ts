@@ -1,0 +1,83 @@
+// `now` is the database's time, so that several servers agree (D4).
+import type { Log } from './log.ts';
+
+export type Clock = { now(): Temporal.Instant };
+
+export type DatabaseClock = Clock & {
+  /** Asks the database again. */
+  refresh(): Promise<void>;
+  /** How far this machine's clock is behind the database's, in milliseconds. */
+  readonly skewMs: number;
+  stop(): void;
+};
+
+const REFRESH_MS = 60_000;
+// Beyond this our own clock was set, or the machine slept, which the monotonic clock does not see.
+const JUMP_MS = 1_000;
+
+type Asked = { rows: { milliseconds: string }[] };
+
+/** `database` is anything that answers a query; the pool does. */
+export async function databaseClock(
+  database: { pool: { query(sql: string): Promise<Asked> } },
+  log: Log,
+): Promise<DatabaseClock> {
+  // The database's time at a moment of our monotonic clock, which no one can set.
+  let offset = 0;
+  let skewMs = 0;
+  let asking: Promise<void> | undefined;
+  let askedAt = 0;
+
+  const ask = async () => {
+    const before = performance.now();
+    askedAt = before;
+    const { rows } = await database.pool.query('select extract(epoch from clock_timestamp()) * 1000 as milliseconds');
+    const middle = (before + performance.now()) / 2;
+    offset = Number(rows[0]?.milliseconds) - middle;
+    skewMs = Math.round(offset - (Date.now() - performance.now()));
+  };
+  const refresh = () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  const refreshQuietly = () => {
+    refresh().catch((error) => log.warn({ err: error }, 'the time of the database could not be read'));
+  };
+
+  await refresh();
+  const timer = setInterval(refreshQuietly, REFRESH_MS).unref();
+  return {
+    now() {
+      const milliseconds = offset + performance.now();
+      const hasJumped = Math.abs(milliseconds - Date.now() - skewMs) > JUMP_MS;
+      if (hasJumped && performance.now() - askedAt > JUMP_MS) refreshQuietly();
+      return Temporal.Instant.fromEpochMilliseconds(Math.floor(milliseconds));
+    },
+    refresh,
+    get skewMs() {
+      return skewMs;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+export type FixedClock = Clock & {
+  set(instant: Temporal.Instant | string): void;
+  advance(duration: Temporal.DurationLike): void;
+};
+
+/** A clock that stands still until a test moves it. */
+export function fixedClock(start: Temporal.Instant | string): FixedClock {
+  let instant = Temporal.Instant.from(start);
+  return {
+    now: () => instant,
+    set(next) {
+      instant = Temporal.Instant.from(next);
+    },
+    advance(duration) {
+      instant = instant.add(duration);
+    },
+  };
+}

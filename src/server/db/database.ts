@@ -1,0 +1,99 @@
+// The connection to PostgreSQL. Nothing here ends the process: a lost database is an error of the request.
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { DatabaseUnavailable, isUnavailable } from './database-failures.ts';
+import { answerTypes } from './database-types.ts';
+import type { Log } from './log.ts';
+import * as tables from './tables.ts';
+
+/** Drizzle over the pool, or over the one connection of a transaction. */
+export type Queries = NodePgDatabase<typeof tables>;
+
+export type Database = {
+  readonly drizzle: Queries;
+  readonly query: Queries['query'];
+  readonly pool: pg.Pool;
+  /**
+   * Commits what `work` did when it resolves, rolls it back when it throws. Read committed, as PostgreSQL's default;
+   * `snapshot` gives all of its reads one moment. Throws DatabaseUnavailable when the connection is lost on the way:
+   * whether the commit happened is then unknown.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = { url: string; poolSize?: number; log: Log };
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECTION_TIMEOUT_MS = 5_000;
+
+/** Every query, drizzle's too (which brings types of its own), answers with the same types. */
+class Client extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads (text, config, submittable) pass through as they are
+  override query(query: any, ...rest: any[]): any {
+    const plain = typeof query === 'string' ? { text: query } : query;
+    const isSubmittable = typeof plain?.submit === 'function';
+    const submitted = isSubmittable ? plain : { ...plain, types: answerTypes };
+    return (super.query as (...parameters: unknown[]) => unknown).call(this, submitted, ...rest);
+  }
+}
+
+function openPool({ url, poolSize = 10, log }: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    Client,
+    connectionString: url,
+    max: poolSize,
+    application_name: 'staff-dashboard',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // For a network that swallows everything: the server's own limit cannot tell us then.
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+    options: '-c TimeZone=UTC',
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // A connection in use reports its loss to the query as well; without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw isUnavailable(error) ? new DatabaseUnavailable('The database cannot be reached', { cause: error }) : error;
+  }
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>, snapshot: boolean): Promise<T> {
+  const client = await connect(pool);
+  let isBroken = false;
+  try {
+    await client.query(snapshot ? 'begin isolation level repeatable read' : 'begin');
+    const result = await work(drizzle(client, { schema: tables }));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      isBroken = true;
+    });
+    if (!isUnavailable(error)) throw error;
+    isBroken = true;
+    throw new DatabaseUnavailable('The connection to the database was lost', { cause: error });
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options);
+  const queries = drizzle(pool, { schema: tables });
+  return {
+    drizzle: queries,
+    query: queries.query,
+    pool,
+    transaction: (work, { snapshot = false } = {}) => runTransaction(pool, work, snapshot),
+    close: () => pool.end(),
+  };
+}

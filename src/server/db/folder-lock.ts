@@ -1,0 +1,95 @@
+// One server for a data folder. PostgreSQL guards its own files with postmaster.pid; this lock guards everything else
+// in the folder, and tells who holds it.
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isAlive, startOf } from './running-process.ts';
+
+type Holder = { pid: number; start: string; host: string; what: string; since: string };
+
+// A holder in another container or on another machine cannot be asked whether it lives; the file's age tells.
+const HEARTBEAT_MS = 5_000;
+const SILENCE_MS = 20_000;
+
+export class FolderHeld extends Error {
+  override name = 'FolderHeld';
+}
+
+function lockFile(folder: string): string {
+  return join(folder, 'server.lock');
+}
+
+function readLock(file: string): { text: string; age: number } | undefined {
+  try {
+    return { text: readFileSync(file, 'utf8'), age: Date.now() - statSync(file).mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function holds(holder: Holder, age: number): boolean {
+  if (holder.host !== hostname()) return age < SILENCE_MS;
+  return isAlive(holder.pid) && startOf(holder.pid) === holder.start;
+}
+
+/** Who holds the folder now, undefined when nobody does or its holder was killed. */
+export function holderOf(folder: string): Holder | undefined {
+  const lock = readLock(lockFile(folder));
+  if (!lock) return undefined;
+  const holder = JSON.parse(lock.text) as Holder;
+  return holds(holder, lock.age) ? holder : undefined;
+}
+
+// Renamed before it is removed, and looked at again after: somebody else may have replaced it since we judged it.
+function removeLeftBehind(file: string, judged: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+    if (readFileSync(aside, 'utf8') !== judged) linkSync(aside, file);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+// A link appears with its content in one step, so that nobody reads half a lock.
+function tryToHold(file: string, content: string): boolean {
+  const draft = `${file}.draft-${process.pid}`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Holds `folder` for this process until release; throws FolderHeld, in one line, when another holds it. */
+export function holdFolder(folder: string, what: string): { release(): void } {
+  const file = lockFile(folder);
+  const { pid } = process;
+  const content = JSON.stringify({ pid, start: startOf(pid), host: hostname(), what, since: new Date().toISOString() });
+  while (!tryToHold(file, content)) {
+    const lock = readLock(file);
+    if (!lock) continue;
+    const holder = JSON.parse(lock.text) as Holder;
+    if (holds(holder, lock.age)) {
+      const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
+      throw new FolderHeld(
+        `DATA_DIR ${folder} is in use by ${holder.what} (process ${holder.pid}${where}, since ${holder.since}). Stop it first, or give another DATA_DIR.`,
+      );
+    }
+    removeLeftBehind(file, lock.text);
+  }
+  const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), HEARTBEAT_MS).unref();
+  return {
+    release() {
+      clearInterval(heartbeat);
+      if (readLock(file)?.text === content) rmSync(file, { force: true });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+
+/** Writes a file that only this user may read, whole or not at all, also through a power cut. */
+export function writePrivateFile(file: string, content: string): void {
+  const draft = `${file}.draft-${process.pid}`;
+  const descriptor = openSync(draft, 'w', 0o600);
+  writeSync(descriptor, content);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  renameSync(draft, file);
+}
+
+/** The secret kept in `file`: 32 random bytes in hexadecimal, made the first time. */
+export function keptSecret(file: string): string {
+  if (!existsSync(file)) writePrivateFile(file, randomBytes(32).toString('hex'));
+  return readFileSync(file, 'utf8').trim();
+}

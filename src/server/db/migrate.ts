@@ -1,0 +1,67 @@
+// Brings the database to the tables of this program. However many servers start at once, one migrates.
+
+import { fileURLToPath } from 'node:url';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import type { Log } from './log.ts';
+
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+// Any number that nothing else in the database locks.
+const LOCK = 7_317_001;
+
+export class DatabaseIsNewer extends Error {
+  override name = 'DatabaseIsNewer';
+}
+
+/** When the newest migration in the database was made; 0 where there is none. */
+async function newestApplied(client: pg.Client): Promise<number> {
+  const table = await client.query("select to_regclass('drizzle.__drizzle_migrations') as name");
+  if (table.rows[0].name === null) return 0;
+  const { rows } = await client.query('select max(created_at) as made from drizzle.__drizzle_migrations');
+  return Number(rows[0].made ?? 0);
+}
+
+function isUpToDate(newest: number, migrations: MigrationMeta[]): boolean {
+  const last = migrations.at(-1)?.folderMillis ?? 0;
+  if (newest > last) {
+    throw new DatabaseIsNewer(
+      `The database was migrated by a newer version of this program (${new Date(newest).toISOString()}, this one knows up to ${new Date(last).toISOString()}). Start that version, or restore a backup.`,
+    );
+  }
+  return newest === last;
+}
+
+async function migrateWith(client: pg.Client, migrations: MigrationMeta[], log: Log): Promise<void> {
+  if (isUpToDate(await newestApplied(client), migrations)) return;
+  await client.query('select pg_advisory_lock($1)', [LOCK]);
+  const newest = await newestApplied(client);
+  // The one we waited for has done it.
+  if (isUpToDate(newest, migrations)) return;
+  // Rather than stand for ever behind a long query, with everybody else behind us.
+  await client.query("set lock_timeout = '60s'");
+  const started = performance.now();
+  await applyMigrations(drizzle(client), { migrationsFolder });
+  const applied = migrations.filter(({ folderMillis }) => folderMillis > newest).length;
+  log.info({ applied, milliseconds: Math.round(performance.now() - started) }, 'the database was migrated');
+}
+
+/** Applies the missing migrations, all or none; throws DatabaseIsNewer when the database is ahead of this program. */
+export async function migrate({ url, log }: { url: string; log: Log }): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder });
+  // A connection of its own: without the limits of requests, and its end gives the lock back whatever happens.
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'staff-dashboard migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('set client_min_messages = warning');
+    await migrateWith(client, migrations, log);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,178 @@
+// The PostgreSQL server process: makes its folder, starts it, finds one that a killed server left behind.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { DatabaseUser } from './database-user.ts';
+import type { Binaries } from './embedded-binaries.ts';
+import { isPostmasterOf, stopPostmaster } from './running-process.ts';
+
+export const SUPERUSER = 'dashboard';
+const VERSION = '18';
+
+export type Cluster = {
+  binaries: Binaries;
+  /** PostgreSQL's own folder. */
+  data: string;
+  user: DatabaseUser | undefined;
+};
+
+// Only what the programs need: our environment holds secrets, and the PG… variables would redirect them.
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env;
+  return { PATH, SystemRoot, TEMP, TZ: 'UTC' };
+}
+
+function giveTo(path: string, user: DatabaseUser | undefined): void {
+  if (user) chownSync(path, user.uid, user.gid);
+}
+
+/** Makes the folder with the first start; a start that was killed on the way leaves nothing half made. */
+export async function initialise({ binaries, data, user }: Cluster, password: string): Promise<void> {
+  const parent = dirname(data);
+  for (const name of readdirSync(parent).filter((name) => name.startsWith(`${basename(data)}.draft`))) {
+    rmSync(join(parent, name), { recursive: true, force: true });
+  }
+  if (existsSync(data)) {
+    const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+    if (version === VERSION) return;
+    throw new Error(
+      `${data} was made by PostgreSQL ${version}, this program brings ${VERSION}: restore a backup into a new DATA_DIR.`,
+    );
+  }
+  const draft = `${data}.draft`;
+  const passwordFile = `${draft}-password`;
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  for (const path of [draft, passwordFile]) giveTo(path, user);
+  const options = [
+    '--locale-provider=builtin',
+    '--locale=C.UTF-8',
+    '--encoding=UTF8',
+    '--data-checksums',
+    '--no-instructions',
+  ];
+  const access = ['--auth=scram-sha-256', `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`];
+  await promisify(execFile)(binaries.initdb, ['-D', draft, ...options, ...access], {
+    ...user,
+    env: environment(),
+    cwd: draft,
+  });
+  rmSync(passwordFile);
+  renameSync(draft, data);
+}
+
+/** Stops a server that a killed program left running; our own can be watched and waited for only as our child. */
+export async function stopLeftover(data: string): Promise<void> {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  if (isPostmasterOf(pid, data)) await stopPostmaster(pid);
+  // PostgreSQL would take any process with this number for a server of its own, and refuse to start.
+  rmSync(file, { force: true });
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+/**
+ * A free port below those that systems hand out to outgoing connections: after a crash the database comes back on the
+ * same one, and nobody must have taken it by chance.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+// For a small machine. Durability is PostgreSQL's default and said aloud, because acknowledged has to mean durable.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '128MB',
+  effective_cache_size: '512MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  max_connections: '100',
+  max_wal_size: '512MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  TimeZone: 'UTC',
+  // One file a weekday, each emptied before it is used again.
+  logging_collector: 'on',
+  log_filename: 'postgresql-%u.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_size: '0',
+  log_timezone: 'UTC',
+};
+
+function isReady(data: string, pid: number | undefined): boolean {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts PostgreSQL as our child and waits until it answers, however long its recovery takes; rejects with its last
+ * words when it ends instead.
+ */
+export async function startPostmaster(
+  { binaries, data, user }: Cluster,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const options = Object.entries({ ...SETTINGS, ...settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  // In a session of its own, so that a Ctrl-C does not stop it before the requests under way are answered.
+  const child = spawn(binaries.postgres, ['-D', data, ...options], {
+    ...user,
+    env: environment(),
+    cwd: data,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-2000);
+  });
+  // It ends when we stop it; it must not keep a program alive that has nothing else to do.
+  child.unref();
+  (child.stderr as Socket).unref();
+  return await new Promise((resolve, reject) => {
+    const poll = setInterval(() => isReady(data, child.pid) && settle(() => resolve(child)), 10);
+    const settle = (outcome: () => void) => {
+      clearInterval(poll);
+      outcome();
+    };
+    child.once('error', (error) => settle(() => reject(error)));
+    child.once('close', (code, signal) => {
+      settle(() =>
+        reject(new Error(`PostgreSQL ended (${signal ?? code}): ${words.trim() || `see ${join(data, 'log')}`}`)),
+      );
+    });
+  });
+}

@@ -1,0 +1,79 @@
+// Which process a pid means. A pid alone is not enough: it is given to others later, and a dead process that nobody
+// has waited for (under a container's first process) still answers to signals.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+function readOrUndefined(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** State and start time from /proc; the name in brackets before them may hold spaces and brackets itself. */
+function procStat(pid: number): { state: string; start: string } | undefined {
+  const stat = readOrUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields && { state: fields[0] ?? '', start: fields[19] ?? '' };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return procStat(pid)?.state !== 'Z';
+}
+
+/** When the process began, in a form that only serves to compare: another one with the same pid has another. */
+export function startOf(pid: number): string {
+  if (process.platform === 'linux') {
+    const boot = readOrUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+    return `${boot} ${procStat(pid)?.start}`;
+  }
+  if (process.platform === 'win32') return '';
+  return (
+    readOrUndefined(() => execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()) ?? ''
+  );
+}
+
+/** Whether `pid` is a PostgreSQL server of the folder `data`: it works in that folder. */
+export function isPostmasterOf(pid: number, data: string): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'linux') return readOrUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === data;
+  if (process.platform === 'win32') return true;
+  const command = readOrUndefined(() =>
+    execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }),
+  );
+  return command?.includes(data) ?? false;
+}
+
+export async function waitUntilGone(pid: number, milliseconds: number): Promise<boolean> {
+  const deadline = performance.now() + milliseconds;
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) return false;
+    await sleep(10);
+  }
+  return true;
+}
+
+// PostgreSQL's own meanings: SIGINT ends the connections and writes a checkpoint, SIGQUIT leaves that to the next start.
+const STOP_STEPS = [
+  { signal: 'SIGINT', wait: 20_000 },
+  { signal: 'SIGQUIT', wait: 5_000 },
+  { signal: 'SIGKILL', wait: 5_000 },
+] as const;
+
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const { signal, wait } of STOP_STEPS) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    if (await waitUntilGone(pid, wait)) return;
+  }
+}
