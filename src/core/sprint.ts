@@ -28,13 +28,17 @@ export function sprintAt(now: Temporal.Instant, zone: string): Span {
   return { start: mondayBoundary(first, zone).toInstant(), end: mondayBoundary(first.add({ days: 7 }), zone).toInstant() };
 }
 
-/** The sprint after the one that starts at this boundary: the same Monday plus 7 calendar days (spec 3). */
+/** Half a week: whatever a change of the zone moves the boundary by (26 hours at most), this far in lies in the week that is meant. */
+const halfWeek = { hours: 84 } as const;
+
+/** The sprint after this one (spec 3: plus 7 days). It starts where this one ends, so that a change of the zone leaves no gap (D4). */
 export function sprintAfter(span: Span, zone: string): Span {
-  return sprintAt(span.end, zone);
+  return { start: span.end, end: sprintAt(span.end.add(halfWeek), zone).end };
 }
 
+/** The sprint before this one, which ends where this one starts. */
 export function sprintBefore(span: Span, zone: string): Span {
-  return sprintAt(span.start.subtract({ nanoseconds: 1 }), zone);
+  return { start: sprintAt(span.start.subtract(halfWeek), zone).start, end: span.start };
 }
 
 /** The name of a sprint: its ISO year and week in the company's zone, "2026 W47". */

@@ -142,6 +142,20 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
   return plan(task, eventOfDecision(task.status, decision), changes, update.change ?? null);
 }
 
+/**
+ * What an approver's decision does, named by what it is and not by where it leads: approve and sign off, or deny and send back.
+ * The owner's own move to the same status is no decision and is refused here.
+ */
+export function planDecide(viewer: Viewer, task: Task, owner: TaskOwner, decision: Decision, update: { readonly change?: string | undefined; readonly version?: number | undefined }, changedSince: readonly string[] = []): TaskPlan | NothingToDo | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'Nobody decides a task of their own');
+  const step = statusRule(task.status)[decision];
+  if (step) return planUpdate(viewer, task, owner, { ...update, status: step.to }, changedSince);
+  if (update.version !== undefined && update.version !== task.version) return refuse('CONFLICT', undefined, { changed: changedSince });
+  return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} waits for no decision`);
+}
+
 function eventOfDecision(from: TaskStatus, decision: Decision): TaskEventKind {
   if (from === 'INAPPROVAL') return decision === 'approve' ? 'approved' : 'denied';
   return decision === 'approve' ? 'signedOff' : 'sentBack';

@@ -1,7 +1,23 @@
 // The one home of tables and columns. Migrations are generated from it; instants are UTC.
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, customType, index, integer, jsonb, pgEnum, pgTable, primaryKey, smallint, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import { taskEventKinds, type TaskChanges } from '#core/task.ts';
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  pgView,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { type TaskChanges, taskEventKinds } from '#core/task.ts';
 import { taskStatusKeys } from '#core/task-status.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -40,15 +56,23 @@ export const people = pgTable(
     source: text('source'),
     externalId: text('external_id'),
   },
-  (table) => [uniqueIndex('people_email').on(sql`lower(${table.email})`), index('people_role').on(table.role), uniqueIndex('people_source').on(table.source, table.externalId)],
+  (table) => [
+    uniqueIndex('people_email').on(sql`lower(${table.email})`),
+    index('people_role').on(table.role),
+    uniqueIndex('people_source').on(table.source, table.externalId),
+  ],
 );
 
 /** Who approves whom (spec 3: approvers). */
 export const approvers = pgTable(
   'approvers',
   {
-    personId: reference('person_id').notNull().references(() => people.id),
-    approverId: reference('approver_id').notNull().references(() => people.id),
+    personId: reference('person_id')
+      .notNull()
+      .references(() => people.id),
+    approverId: reference('approver_id')
+      .notNull()
+      .references(() => people.id),
   },
   (table) => [
     primaryKey({ columns: [table.personId, table.approverId] }),
@@ -62,7 +86,9 @@ export const sessions = pgTable(
   'sessions',
   {
     tokenHash: bytes('token_hash').primaryKey(),
-    personId: reference('person_id').notNull().references(() => people.id),
+    personId: reference('person_id')
+      .notNull()
+      .references(() => people.id),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     address: text('address'),
@@ -96,23 +122,34 @@ export const sprints = pgTable(
 export const sprintResults = pgTable(
   'sprint_results',
   {
-    sprintId: reference('sprint_id').notNull().references(() => sprints.id),
-    personId: reference('person_id').notNull().references(() => people.id),
+    sprintId: reference('sprint_id')
+      .notNull()
+      .references(() => sprints.id),
+    personId: reference('person_id')
+      .notNull()
+      .references(() => people.id),
     /** Tasks approved when the sprint started. Null: the commitment was not recorded (an imported sprint). */
     committed: integer('committed'),
     /** Tasks by status at settling's end, and what left by carry-over. Null until then. */
     counts: jsonb('counts').$type<Record<string, number>>(),
     carriedOut: integer('carried_out'),
   },
-  (table) => [primaryKey({ columns: [table.sprintId, table.personId] }), index('sprint_results_person').on(table.personId)],
+  (table) => [
+    primaryKey({ columns: [table.sprintId, table.personId] }),
+    index('sprint_results_person').on(table.personId),
+  ],
 );
 
 export const tasks = pgTable(
   'tasks',
   {
     id: id(),
-    ownerId: reference('owner_id').notNull().references(() => people.id),
-    sprintId: reference('sprint_id').notNull().references(() => sprints.id),
+    ownerId: reference('owner_id')
+      .notNull()
+      .references(() => people.id),
+    sprintId: reference('sprint_id')
+      .notNull()
+      .references(() => sprints.id),
     title: text('title').notNull(),
     summary: text('summary').notNull().default(''),
     category: text('category').notNull(),
@@ -121,7 +158,9 @@ export const tasks = pgTable(
     reason: text('reason'),
     status: taskStatus('status').notNull().default('INAPPROVAL'),
     version: integer('version').notNull().default(1),
-    createdBy: reference('created_by').notNull().references(() => people.id),
+    createdBy: reference('created_by')
+      .notNull()
+      .references(() => people.id),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** When it came into its status: its age in the inbox, and how long it waited. */
     statusAt: instant('status_at').notNull().defaultNow(),
@@ -133,7 +172,9 @@ export const tasks = pgTable(
   (table) => [
     index('tasks_owner').on(table.ownerId, table.sprintId),
     index('tasks_sprint').on(table.sprintId, table.ownerId, table.status).where(sql`${table.withdrawnAt} is null`),
-    index('tasks_awaiting').on(table.ownerId, table.statusAt).where(sql`${table.status} in ('INAPPROVAL', 'INREVIEW') and ${table.withdrawnAt} is null`),
+    index('tasks_awaiting')
+      .on(table.ownerId, table.statusAt)
+      .where(sql`${table.status} in ('INAPPROVAL', 'INREVIEW') and ${table.withdrawnAt} is null`),
     uniqueIndex('tasks_source').on(table.source, table.externalId),
   ],
 );
@@ -142,7 +183,9 @@ export const taskNotes = pgTable(
   'task_notes',
   {
     id: id(),
-    taskId: reference('task_id').notNull().references(() => tasks.id),
+    taskId: reference('task_id')
+      .notNull()
+      .references(() => tasks.id),
     authorId: reference('author_id').references(() => people.id),
     /** The author's name as it was. */
     authorName: text('author_name').notNull(),
@@ -158,7 +201,9 @@ export const taskAttachments = pgTable(
   'task_attachments',
   {
     id: id(),
-    taskId: reference('task_id').notNull().references(() => tasks.id),
+    taskId: reference('task_id')
+      .notNull()
+      .references(() => tasks.id),
     authorId: reference('author_id').references(() => people.id),
     authorName: text('author_name').notNull(),
     fileName: text('file_name').notNull(),
@@ -178,9 +223,13 @@ export const taskHistory = pgTable(
   'task_history',
   {
     id: id(),
-    taskId: reference('task_id').notNull().references(() => tasks.id),
+    taskId: reference('task_id')
+      .notNull()
+      .references(() => tasks.id),
     /** The sprint it happened in; a carry-over stands in both (`sprintId` is the one left). */
-    sprintId: reference('sprint_id').notNull().references(() => sprints.id),
+    sprintId: reference('sprint_id')
+      .notNull()
+      .references(() => sprints.id),
     at: instant('at').notNull().defaultNow(),
     actorId: reference('actor_id').references(() => people.id),
     actorName: text('actor_name').notNull(),
@@ -197,8 +246,30 @@ export const taskHistory = pgTable(
     /** The sprint was settled already: shown as a correction, outside the recorded result (D39). */
     correction: boolean('correction').notNull().default(false),
   },
-  (table) => [index('task_history_task').on(table.taskId, table.id), index('task_history_actor').on(table.actorId, table.at), index('task_history_sprint').on(table.sprintId, table.event)],
+  (table) => [
+    index('task_history_task').on(table.taskId, table.id),
+    index('task_history_actor').on(table.actorId, table.at),
+    index('task_history_sprint').on(table.sprintId, table.event),
+  ],
 );
+
+/**
+ * The tasks as they count in a sprint: those that stand in it, and those that left it by carry-over with the status they
+ * left in, which count there as not completed (D39). What was withdrawn counts nowhere (D15).
+ */
+export const sprintStandings = pgView('sprint_standings', {
+  sprintId: reference('sprint_id').notNull(),
+  taskId: reference('task_id').notNull(),
+  ownerId: reference('owner_id').notNull(),
+  category: text('category').notNull(),
+  status: taskStatus('status').notNull(),
+  carriedOut: boolean('carried_out').notNull(),
+}).as(sql`
+  select sprint_id, id as task_id, owner_id, category, status, false as carried_out from tasks where withdrawn_at is null
+  union all
+  select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true
+    from task_history h join tasks t on t.id = h.task_id
+    where h.event = 'carriedOver' and t.withdrawn_at is null`);
 
 /** Who did what, in the transaction that did it; before and after hold no secrets. Rows are never changed. */
 export const auditLog = pgTable(
@@ -219,4 +290,8 @@ export const auditLog = pgTable(
 );
 
 /** What an administrator changed from the defaults of `core/settings.ts`. */
-export const settings = pgTable('settings', { key: text('key').primaryKey(), value: jsonb('value').notNull(), changedAt: instant('changed_at').notNull().defaultNow() });
+export const settings = pgTable('settings', {
+  key: text('key').primaryKey(),
+  value: jsonb('value').notNull(),
+  changedAt: instant('changed_at').notNull().defaultNow(),
+});
