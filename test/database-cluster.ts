@@ -1,0 +1,84 @@
+// One PostgreSQL for a whole run of the tests, with a migrated template that every test file clones.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../src/server/db/embedded.ts';
+import { migrate } from '../src/server/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connects to the maintenance database, may create others. */
+    clusterUrl: string;
+    templateName: string;
+  }
+}
+
+type Cluster = { url: string; template: string; stop(): Promise<void> };
+
+const log = { info() {}, warn: console.warn, error: console.error };
+
+// A test's data is thrown away: durability would only cost time.
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '1GB',
+  autovacuum: 'off',
+};
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const dataDir = mkdtempSync(join(tmpdir(), 'test-database-'));
+  const embedded = await startEmbedded({ dataDir, log, what: 'the tests', settings: FAST });
+  return {
+    url: embedded.url,
+    async stop() {
+      await embedded.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+async function startCluster(): Promise<Cluster> {
+  const server = await startServer();
+  // Several runs may share the database of TEST_DATABASE_URL.
+  const template = `staff_template_${process.pid}_${Date.now()}`;
+  await run(server.url, `create database ${template} template template0 encoding 'UTF8'`);
+  const templateUrl = new URL(server.url);
+  templateUrl.pathname = `/${template}`;
+  await migrate({ url: templateUrl.href, log });
+  return {
+    url: server.url,
+    template,
+    async stop() {
+      await run(server.url, `drop database if exists ${template} with (force)`);
+      await server.stop();
+    },
+  };
+}
+
+// Two projects of one run use it, and each loads this file anew.
+const shared = globalThis as typeof globalThis & { testCluster?: { cluster: Promise<Cluster>; users: number } };
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.testCluster ??= { cluster: startCluster(), users: 0 };
+  const { testCluster } = shared;
+  testCluster.users++;
+  const { url, template } = await testCluster.cluster;
+  project.provide('clusterUrl', url);
+  project.provide('templateName', template);
+  return async () => {
+    if (--testCluster.users > 0) return;
+    delete shared.testCluster;
+    await (await testCluster.cluster).stop();
+  };
+}

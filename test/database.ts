@@ -1,0 +1,37 @@
+// A database of its own for a test file, on the server that database-cluster.ts has started.
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../src/server/db/database.ts';
+
+export type FreshDatabase = {
+  url: string;
+  database: Database;
+  /** Closes and removes it. */
+  drop(): Promise<void>;
+};
+
+const log = { info() {}, warn() {}, error: console.error };
+let made = 0;
+
+async function onCluster(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('clusterUrl') });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** An empty database with all tables; some tens of milliseconds. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const name = `staff_test_${process.pid}_${Date.now()}_${++made}`;
+  await onCluster(`create database ${name} template ${inject('templateName')}`);
+  const url = new URL(inject('clusterUrl'));
+  url.pathname = `/${name}`;
+  const database = openDatabase({ url: url.href, poolSize: 5, log });
+  return {
+    url: url.href,
+    database,
+    async drop() {
+      await database.close();
+      await onCluster(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
