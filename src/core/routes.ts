@@ -109,13 +109,14 @@ export function guardOf(path: string): Guard {
 
 /**
  * The address without its trailing slashes, or null when it has none to lose. Only the path is looked at, the query is kept.
- * Leading slashes fold into one, so that the redirect can never name another host (`//evil.com/`).
+ * Leading slashes fold into one, so that the redirect can never name another host (`//evil.com/`); so does white space
+ * among them, which browsers leave out when they read an address.
  */
 export function withoutTrailingSlash(address: string): string | null {
   const mark = address.indexOf('?');
   const path = mark === -1 ? address : address.slice(0, mark);
   if (path === '/' || !path.endsWith('/')) return null;
-  const trimmed = `/${path.replace(/^[/\\]+/, '').replace(/\/+$/, '')}`;
+  const trimmed = `/${path.replace(/^[\s/\\]+/, '').replace(/\/+$/, '')}`;
   return trimmed + (mark === -1 ? '' : address.slice(mark));
 }
 
