@@ -1,6 +1,6 @@
 // Decides who may enter which page, and where everybody else is sent, in the order of checks of spec 6 (D5).
 // Asked by the web's guards and navigation; the API asks `can` and `isAdmin`.
-import { applicationPermission, type Permission } from './permissions.ts';
+import { applicationPermission, type Permission, permissionKeys, readPermission } from './permissions.ts';
 import { productsOfRoute } from './products.ts';
 import { refusals, type RefusalCode } from './refusals.ts';
 import { errorPath, guardOf, homePath, isPath, isRestricted, landingOrder, loginPath, logoutPath, type Path, paths, type RestrictedPath, routes } from './routes.ts';
@@ -17,6 +17,12 @@ export const adminRole = 'admin';
 
 export function isAdmin(viewer: Pick<Viewer, 'role'>): boolean {
   return viewer.role === adminRole;
+}
+
+/** The permissions that a person holds: of the role and the direct grants as stored, together (D9, D11); an admin holds all. */
+export function heldPermissions(role: string | null, stored: readonly string[]): Permission[] {
+  if (role === adminRole) return permissionKeys;
+  return [...new Set(stored.map(readPermission))].filter((permission) => permission !== null);
 }
 
 /** Whether the viewer holds the permission. An admin passes every check (spec 6). */
@@ -107,12 +113,15 @@ export function enter(viewer: Viewer | null, visit: Visit): Entry {
   const guard = guardOf(path);
   if (guard.kind === 'public') return { kind: 'enter' };
   if (guard.kind === 'guest') return viewer ? { kind: 'redirect', to: homePath } : { kind: 'enter' };
-  if (!viewer) return { kind: 'redirect', to: `${loginPath}?goto=${encodeURIComponent(path + (visit.search ? `?${visit.search}` : ''))}` };
+  if (!viewer) return { kind: 'redirect', to: loginPage(path + (visit.search ? `?${visit.search}` : '')) };
   const code = refusalAt(viewer, path, visit.product);
   if (code !== null) return refused(viewer, visit, code);
   const to = movedOn(viewer, path, visit.product);
   return to === null ? { kind: 'enter' } : { kind: 'redirect', to };
 }
+
+/** Half of a surrogate pair cannot be encoded and would throw. */
+const loginPage = (wanted: string): string => `${loginPath}?goto=${encodeURIComponent(wanted.toWellFormed())}`;
 
 function refused(viewer: Viewer, { path, from }: Visit, code: RefusalCode): Entry {
   if (isPath(path) && routes[path].guard.kind === 'adminOnly' && code === 'NO_PAGE_PERMISSION') return { kind: 'logout' };

@@ -38,8 +38,9 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
 
 /** The kind that a name claims by its extension, or null for a type that is not accepted. */
 export function fileKindOf(fileName: string): FileKind | null {
-  const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(fileKinds, extension) ? (fileKinds[extension] ?? null) : null;
+  const dot = fileName.lastIndexOf('.');
+  const extension = fileName.slice(dot + 1).toLowerCase();
+  return dot !== -1 && Object.hasOwn(fileKinds, extension) ? (fileKinds[extension] ?? null) : null;
 }
 
 /** How long a file's link is good, in seconds; rights are checked again when it is used. */
@@ -47,11 +48,11 @@ export const fileLinkSeconds = 600;
 
 const longestFileName = 255;
 // Control characters, the marks that turn text around, and what separates paths.
-const unsafeInNames = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/g;
+const unsafeInNames = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/g;
 
 /** The name to show and to save under: composed form, without control or direction marks or path separators, at most 255 bytes of UTF-8. */
 export function safeFileName(name: string): string {
-  const clean = name.normalize('NFC').replace(unsafeInNames, ' ').replace(/\s+/g, ' ').trim().replace(/^\.+/, '');
+  const clean = name.toWellFormed().normalize('NFC').replace(unsafeInNames, ' ').replace(/\s+/g, ' ').replace(/^[. ]+/, '').trim();
   return shortened(clean || 'file');
 }
 
@@ -61,5 +62,5 @@ function shortened(name: string): string {
   if (name.length <= limit) return name;
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= 12 ? name.slice(dot) : '';
-  return `${[...name.slice(0, limit - extension.length)].join('').toWellFormed().replace(/\ufffd$/, '')}${extension}`;
+  return `${[...name.slice(0, limit - extension.length)].join('').toWellFormed().replace(/\ufffd$/, '').trimEnd()}${extension}`;
 }

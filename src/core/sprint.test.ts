@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  boundary,
+  defaultSettlingHours,
+  defaultTaskLimit,
+  type Span,
+  settledAt,
+  sprintAfter,
+  sprintAllows,
+  sprintAt,
+  sprintBefore,
+  sprintName,
+  sprintPhase,
+  sprintRefusal,
+  sprintState,
+} from './sprint.ts';
+
+const instant = (text: string) => Temporal.Instant.from(text);
+const spanText = ({ start, end }: Span) => `${start} ${end}`;
+const hours = ({ start, end }: Span) => start.until(end).total('hours');
+
+describe('what a sprint refuses (D39)', () => {
+  // y allowed, n refused; written from D39.
+  const table = `
+             create edit move complete decide withdraw carryOver note attach
+  future     y      y    y    y        y      y        n         y    y
+  active     y      y    y    y        y      y        n         y    y
+  settling   n      y    n    y        y      y        y         y    y
+  settled    n      n    n    n        y      y        y         y    n`
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/));
+  const [acts = [], ...rows] = table;
+  const cells = rows.flatMap(([phase, ...letters]) => letters.map((letter, index) => [acts[index], phase, letter] as const));
+
+  it.each(cells)('%s in a sprint that is %s: %s', (act, phase, letter) => {
+    const refusal = sprintRefusal(phase as 'active', act as 'edit');
+    if (letter === 'y') expect(refusal).toBeNull();
+    else expect(refusal).toMatchObject({ kind: 'refusal', code: 'SPRINT_DOES_NOT_ALLOW', message: expect.stringMatching(/\w/) });
+  });
+  it('leaves out no act and no phase', () => {
+    expect(Object.keys(sprintAllows)).toEqual(rows.map(([phase]) => phase));
+    for (const row of Object.values(sprintAllows)) expect(Object.keys(row)).toEqual(acts);
+  });
+});
+
+describe('the boundary (spec 9, D3)', () => {
+  it.each(['', 'Mars/Olympus', 'utc+25', '__proto__'])('refuses the zone %j', (zone) => {
+    expect(() => sprintAt(instant('2026-11-16T10:00:00Z'), zone)).toThrow(RangeError);
+  });
+
+  it('is Monday 10:00', () => {
+    expect(boundary).toEqual({ weekday: 1, time: '10:00' });
+  });
+
+  it.each([
+    ['UTC', '2026-11-16T09:59:59.999Z', '2026-11-09T10:00:00Z 2026-11-16T10:00:00Z'],
+    ['UTC', '2026-11-16T09:59:59.999999999Z', '2026-11-09T10:00:00Z 2026-11-16T10:00:00Z'],
+    ['UTC', '2026-11-16T10:00:00.000Z', '2026-11-16T10:00:00Z 2026-11-23T10:00:00Z'],
+    ['UTC', '2026-11-22T23:59:59.999Z', '2026-11-16T10:00:00Z 2026-11-23T10:00:00Z'],
+    ['UTC', '2026-11-23T00:00:00.000Z', '2026-11-16T10:00:00Z 2026-11-23T10:00:00Z'],
+    ['Europe/Amsterdam', '2026-11-16T08:59:59.999Z', '2026-11-09T09:00:00Z 2026-11-16T09:00:00Z'],
+    ['Europe/Amsterdam', '2026-11-16T09:00:00.000Z', '2026-11-16T09:00:00Z 2026-11-23T09:00:00Z'],
+    // Clocks go back on Sunday 25 October 2026: 169 hours.
+    ['Europe/Amsterdam', '2026-10-20T12:00:00Z', '2026-10-19T08:00:00Z 2026-10-26T09:00:00Z'],
+    // Clocks go forward on Sunday 29 March 2026: 167 hours.
+    ['Europe/Amsterdam', '2026-03-29T01:00:00Z', '2026-03-23T09:00:00Z 2026-03-30T08:00:00Z'],
+    // The local Monday has begun where the server's has not, and the other way round.
+    ['Pacific/Kiritimati', '2026-11-15T20:00:00.000Z', '2026-11-15T20:00:00Z 2026-11-22T20:00:00Z'],
+    ['Pacific/Pago_Pago', '2026-11-16T20:59:59.999Z', '2026-11-09T21:00:00Z 2026-11-16T21:00:00Z'],
+    // Half an hour of daylight saving.
+    ['Australia/Lord_Howe', '2026-04-05T12:00:00Z', '2026-03-29T23:00:00Z 2026-04-05T23:30:00Z'],
+    // Over the end of the year.
+    ['UTC', '2027-01-01T00:00:00Z', '2026-12-28T10:00:00Z 2027-01-04T10:00:00Z'],
+  ])('in %s at %s lies in %s', (zone, now, span) => {
+    expect(spanText(sprintAt(instant(now), zone))).toBe(span);
+  });
+});
+
+/** What must hold of a week and its neighbours, in any zone. Returns the first fault, as asserting each would be slow. */
+function faultAround(now: Temporal.Instant, zone: string): string | null {
+  const { compare } = Temporal.Instant;
+  const span = sprintAt(now, zone);
+  const before = sprintBefore(span, zone);
+  const after = sprintAfter(span, zone);
+  const names = [before, span, after].map((each) => sprintName(each, zone));
+  const local = span.start.toZonedDateTimeISO(zone);
+  const monday = local.toPlainDate();
+  const isoWeek = `${monday.yearOfWeek} W${String(monday.weekOfYear).padStart(2, '0')}`;
+  const faults: [boolean, string][] = [
+    [compare(span.start, now) > 0 || compare(now, span.end) >= 0, 'does not hold the instant'],
+    [compare(before.end, span.start) !== 0 || compare(span.end, after.start) !== 0, 'is not contiguous'],
+    [local.dayOfWeek !== 1 || local.toPlainTime().toString() !== '10:00:00', `starts ${local}`],
+    [hours(span) < 165 || hours(span) > 171, `is ${hours(span)} hours long`],
+    [names[1] !== isoWeek || new Set(names).size !== 3, `is named ${names}`],
+    [spanText(sprintAt(span.start, zone)) !== spanText(span), 'does not hold its own start'],
+    [spanText(sprintAt(span.start.subtract({ milliseconds: 1 }), zone)) !== spanText(before), 'overlaps the one before'],
+    [spanText(sprintAt(span.end, zone)) !== spanText(after), 'overlaps the one after'],
+  ];
+  const fault = faults.find(([broken]) => broken);
+  return fault ? `${zone} ${now}: ${fault[1]}` : null;
+}
+
+function transitions(zone: string, from: string, to: string): Temporal.Instant[] {
+  const found: Temporal.Instant[] = [];
+  const last = instant(to);
+  for (let at = instant(from).toZonedDateTimeISO(zone).getTimeZoneTransition('next'); at; at = at.getTimeZoneTransition('next')) {
+    if (Temporal.Instant.compare(at.toInstant(), last) > 0) break;
+    found.push(at.toInstant());
+  }
+  return found;
+}
+
+describe('one sprint per ISO week, contiguous, without overlap, 2024 to 2037', () => {
+  const zones = Intl.supportedValuesOf('timeZone');
+
+  it('in every zone, around every change of its clocks', { timeout: 30_000 }, () => {
+    expect(zones.length).toBeGreaterThan(400);
+    const faults: string[] = [];
+    let weeks = 0;
+    for (const zone of zones) {
+      const changes = transitions(zone, '2024-01-01T00:00:00Z', '2038-01-01T00:00:00Z');
+      const samples = changes.length > 0 ? changes : [instant('2024-02-29T12:00:00Z'), instant('2037-12-31T23:59:59Z')];
+      for (const at of samples) {
+        weeks += 1;
+        const fault = faultAround(at, zone) ?? faultAround(at.subtract({ nanoseconds: 1 }), zone);
+        if (fault) faults.push(fault);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(weeks).toBeGreaterThan(3000);
+  });
+
+  it.each(['UTC', 'Europe/Amsterdam', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Chatham'])(
+    'in %s, week after week',
+    (zone) => {
+      let span = sprintAt(instant('2024-01-01T23:00:00Z'), zone);
+      const names = new Set<string>();
+      const last = instant('2038-01-01T00:00:00Z');
+      while (Temporal.Instant.compare(span.start, last) < 0) {
+        const local = span.start.toZonedDateTimeISO(zone);
+        expect(`${local.dayOfWeek} ${local.toPlainTime()}`).toBe('1 10:00:00');
+        names.add(sprintName(span, zone));
+        const next = sprintAfter(span, zone);
+        expect(spanText(sprintBefore(next, zone))).toBe(spanText(span));
+        span = next;
+      }
+      expect(names.size).toBe(731);
+    },
+  );
+
+  it('at any instant', () => {
+    const from = instant('2024-01-01T00:00:00Z').epochMilliseconds;
+    const to = instant('2038-01-01T00:00:00Z').epochMilliseconds;
+    fc.assert(
+      fc.property(fc.integer({ min: from, max: to }), fc.constantFrom(...zones), (at, zone) => {
+        expect(faultAround(Temporal.Instant.fromEpochMilliseconds(at), zone)).toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a change of the zone (D4)', () => {
+  it('leaves no gap and no overlap: the next sprint starts where this one ends', () => {
+    for (const [from, to] of [
+      ['UTC', 'Pacific/Kiritimati'],
+      ['Pacific/Kiritimati', 'Pacific/Pago_Pago'],
+      ['America/New_York', 'Europe/Amsterdam'],
+      ['Pacific/Pago_Pago', 'Asia/Tokyo'],
+    ] as const) {
+      const span = sprintAt(instant('2026-10-25T00:30:00Z'), from);
+      const next = sprintAfter(span, to);
+      expect(next.start).toEqual(span.end);
+      const local = next.end.toZonedDateTimeISO(to);
+      expect(`${local.dayOfWeek} ${local.toPlainTime()}`).toBe('1 10:00:00');
+      expect(hours(next)).toBeGreaterThan(168 - 27);
+      expect(hours(next)).toBeLessThan(168 + 27);
+      expect(sprintBefore(next, from).end).toEqual(next.start);
+    }
+  });
+});
+
+describe('the name of a sprint', () => {
+  it.each([
+    ['2026-11-16T10:00:00Z', '2026 W47'],
+    ['2026-01-01T00:00:00Z', '2026 W01'],
+    ['2027-01-01T00:00:00Z', '2026 W53'],
+    ['2024-12-31T00:00:00Z', '2025 W01'],
+  ])('of %s is its ISO year and week: %s', (now, name) => {
+    expect(sprintName(sprintAt(instant(now), 'UTC'), 'UTC')).toBe(name);
+  });
+});
+
+describe('the life of a sprint (D39)', () => {
+  const span = sprintAt(instant('2026-11-16T10:00:00Z'), 'UTC');
+  it.each([
+    ['2026-11-16T09:59:59.999Z', 'future', 'future'],
+    ['2026-11-16T10:00:00.000Z', 'active', 'active'],
+    ['2026-11-23T09:59:59.999Z', 'active', 'active'],
+    ['2026-11-23T10:00:00.000Z', 'settling', 'closed'],
+    ['2026-11-25T09:59:59.999Z', 'settling', 'closed'],
+    ['2026-11-25T10:00:00.000Z', 'settled', 'closed'],
+    ['2036-01-01T00:00:00Z', 'settled', 'closed'],
+  ] as const)('at %s is %s, to the API %s', (now, phase, state) => {
+    expect(sprintPhase(span, instant(now), defaultSettlingHours)).toBe(phase);
+    expect(sprintState(phase)).toBe(state);
+  });
+  it('settles at once when the setting is 0', () => {
+    expect(sprintPhase(span, span.end, 0)).toBe('settled');
+  });
+  it('settles 48 hours after its end, by elapsed time on a weekend of changing clocks too', () => {
+    expect(settledAt(span, defaultSettlingHours).toString()).toBe('2026-11-25T10:00:00Z');
+  });
+  it('has the defaults of the decisions', () => {
+    expect({ defaultSettlingHours, defaultTaskLimit }).toEqual({ defaultSettlingHours: 48, defaultTaskLimit: 5 });
+  });
+});
