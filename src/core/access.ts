@@ -2,8 +2,21 @@
 // Asked by the web's guards and navigation; the API asks `can` and `isAdmin`.
 import { applicationPermission, type Permission, permissionKeys, readPermission } from './permissions.ts';
 import { productsOfRoute } from './products.ts';
-import { refusals, type RefusalCode } from './refusals.ts';
-import { errorPath, guardOf, homePath, isPath, isRestricted, landingOrder, loginPath, logoutPath, type Path, paths, type RestrictedPath, routes } from './routes.ts';
+import { type RefusalCode, refusals } from './refusals.ts';
+import {
+  errorPath,
+  guardOf,
+  homePath,
+  isPath,
+  isRestricted,
+  landingOrder,
+  loginPath,
+  logoutPath,
+  type Path,
+  paths,
+  type RestrictedPath,
+  routes,
+} from './routes.ts';
 
 /** Who asks. `permissions` are those of the role and the direct grants together (D11); an admin's list is complete. */
 export type Viewer = {
@@ -38,7 +51,9 @@ export function canUseApplication(viewer: Viewer): boolean {
 /** A user is top-5-only with VIEW_TOP_5, without USER_MANAGEMENT and with nothing outside S.T.A.R.T but the dashboard (D12). */
 export function isTopFiveOnly(viewer: Viewer): boolean {
   if (isAdmin(viewer) || !can(viewer, 'VIEW_TOP_5')) return false;
-  return viewer.permissions.every((permission) => permission === applicationPermission || permission.startsWith('VIEW_TOP_5'));
+  return viewer.permissions.every(
+    (permission) => permission === applicationPermission || permission.startsWith('VIEW_TOP_5'),
+  );
 }
 
 /** "Approved by manager": the viewer has an approver (spec 6). */
@@ -124,7 +139,8 @@ export function enter(viewer: Viewer | null, visit: Visit): Entry {
 const loginPage = (wanted: string): string => `${loginPath}?goto=${encodeURIComponent(wanted.toWellFormed())}`;
 
 function refused(viewer: Viewer, { path, from }: Visit, code: RefusalCode): Entry {
-  if (isPath(path) && routes[path].guard.kind === 'adminOnly' && code === 'NO_PAGE_PERMISSION') return { kind: 'logout' };
+  if (isPath(path) && routes[path].guard.kind === 'adminOnly' && code === 'NO_PAGE_PERMISSION')
+    return { kind: 'logout' };
   if (from !== loginPath) return { kind: 'refuse', code, inPlace: false };
   const permitted = firstPermittedPage(viewer);
   if (permitted !== null) return { kind: 'redirect', to: permitted };
@@ -147,5 +163,10 @@ export function refusalMessage(code: RefusalCode): string {
 
 /** Every page that the viewer may enter: what the role editor compares and the access matrix prints. */
 export function permittedPages(viewer: Viewer): Path[] {
-  return paths.filter((path) => path !== errorPath && routes[path].guard.kind !== 'guest' && (routes[path].guard.kind === 'public' || refusalAt(viewer, path) === null));
+  return paths.filter(
+    (path) =>
+      path !== errorPath &&
+      routes[path].guard.kind !== 'guest' &&
+      (routes[path].guard.kind === 'public' || refusalAt(viewer, path) === null),
+  );
 }

@@ -10,7 +10,8 @@ import type { LiveChanges } from './live/live.service.ts';
 import type { FileStore } from './outside/files.ts';
 
 export type Services = {
-  readonly config: Config;
+  /** `linkSecret` is there by now: configured, or made and kept in the data folder. */
+  readonly config: Config & { readonly linkSecret: string };
   readonly database: Database;
   readonly clock: Clock;
   readonly files: FileStore;

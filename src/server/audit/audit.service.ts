@@ -1,0 +1,27 @@
+// Who did what, written in the transaction that did it: one row per success, none when it is rolled back (T29).
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { insertAudit } from './audit.store.ts';
+
+export type AuditEntry = {
+  /** What was done, as a verb in the past: `taskApproved`. */
+  readonly action: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** Values before and after; never a secret. */
+  readonly before?: Record<string, unknown>;
+  readonly after?: Record<string, unknown>;
+};
+
+/** `viewer` is null where nobody is signed in, as at a sign-in that failed. */
+type Actor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
+  readonly viewer: { readonly id: string } | null;
+};
+
+export async function recordAudit(
+  queries: Queries,
+  { viewer, requestId, address, clock }: Actor,
+  entry: AuditEntry,
+): Promise<void> {
+  await insertAudit(queries, { ...entry, actorId: viewer?.id ?? null, requestId, address, at: clock.now().toString() });
+}

@@ -1,0 +1,22 @@
+// The API's enums, made from the keys of the core.
+import type { SprintState } from '#core/sprint.ts';
+import { type TaskEventKind, taskEventKinds } from '#core/task.ts';
+import { type Decision, type TaskStatus, taskStatusKeys } from '#core/task-status.ts';
+import { builder } from './builder.ts';
+
+export const TaskStatusEnum = builder.enumType('TaskStatus', {
+  values: taskStatusKeys as [TaskStatus, ...TaskStatus[]],
+});
+
+export const TaskEventEnum = builder.enumType('TaskEvent', {
+  description: 'What happened to a task; one value per kind of `core/task.ts`.',
+  values: taskEventKinds as [TaskEventKind, ...TaskEventKind[]],
+});
+
+export const DecisionEnum = builder.enumType('Decision', {
+  values: ['approve', 'deny'] as const satisfies readonly Decision[],
+});
+
+export const SprintStateEnum = builder.enumType('SprintState', {
+  values: ['active', 'closed', 'future'] as const satisfies readonly SprintState[],
+});

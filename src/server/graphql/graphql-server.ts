@@ -1,0 +1,133 @@
+// `/graphql`: queries and mutations by POST, the subscription by WebSocket. Everything that Mercurius allows by default and we
+// do not (E11) is turned off here.
+
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { type MercuriusOptions, mercurius } from 'mercurius';
+import { refuse } from '#core/refusals.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
+import { failureOf, graphqlFailures, logFailure } from './failures.ts';
+import { limitRefusal, queryLimits } from './limits.ts';
+import { RefusalError } from './refusal-error.ts';
+import { schema } from './schema.ts';
+
+/** How long a socket may stay without saying who it is. */
+const initMs = 10_000;
+/** Queries that are asked for the second time are compiled. */
+const compileAtCount = 1;
+
+function requestContext(services: Services, request: FastifyRequest): RequestContext {
+  // Fields of the schema are asked only behind the route's own check, which sets the viewer.
+  return {
+    ...services,
+    viewer: request.viewer as RequestContext['viewer'],
+    requestId: request.id,
+    address: request.ip,
+  };
+}
+
+function assertWithinLimits(document: DocumentNode): void {
+  const refusal = limitRefusal(document);
+  if (refusal) throw new RefusalError(refusal);
+}
+
+/** Errors before the execution: a body or a query that cannot be read, a limit, nobody signed in. */
+function answerGraphqlFailure(
+  error: Error & { errors?: unknown[] },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { statusCode, retryAfter, errors } = graphqlFailures(error.errors ?? [error], request.log, false);
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
+  return reply.code(statusCode).send({ data: null, errors });
+}
+
+type Hearing = SocketContext & { readonly socket: { close(): void } };
+
+/**
+ * Mercurius tells `context` the socket and `onConnect` the message, never both; they meet in `letHear`, which every subscription
+ * passes. Documents come here as they were sent: Mercurius validates them for HTTP only.
+ */
+function subscriptionOptions(services: Services, audiences: LiveAudiences) {
+  const initialised = new WeakSet<Socket>();
+  return {
+    verifyClient: ({ req }: { req: { socket: Socket } }, next: (result: boolean) => void) => {
+      setTimeout(() => !initialised.has(req.socket) && req.socket.destroy(), initMs).unref();
+      next(true);
+    },
+    context: (socket: { close(): void }, request: FastifyRequest) => {
+      initialised.add(request.raw.socket);
+      return { ...requestContext(services, request), socket };
+    },
+    onConnect: async ({ payload }: { payload?: { authorization?: unknown } }) => {
+      const audience = await audiences.join(payload?.authorization).catch((error) => {
+        logFailure(services.log, failureOf(error), error);
+        return null;
+      });
+      return audience && { audience, viewer: audience.viewer };
+    },
+    onDisconnect: (context: object) => {
+      const { audience } = context as Partial<SocketContext>;
+      if (audience) audiences.leave(audience);
+    },
+  };
+}
+
+function letHear(schemaOfApi: GraphQLSchema, document: DocumentNode, context: object): void {
+  assertWithinLimits(document);
+  const [error] = validate(schemaOfApi, document, specifiedRules, { maxErrors: 1, hideSuggestions: true });
+  if (error) throw new RefusalError(refuse('BAD_INPUT', error.message));
+  const { audience, socket } = context as Hearing;
+  audience.hangsUpBy(() => socket.close());
+}
+
+function mercuriusOptions(services: Services, audiences: LiveAudiences): MercuriusOptions {
+  return {
+    schema,
+    path: '/graphql',
+    jit: compileAtCount,
+    graphiql: false,
+    allowBatchedQueries: false,
+    errorHandler: false,
+    graphql: { parseOptions: { maxTokens: queryLimits.tokens }, validateOptions: { maxErrors: 5 } },
+    validationRules: services.config.appEnv === 'production' ? [NoSchemaIntrospectionCustomRule] : [],
+    context: (request) => requestContext(services, request),
+    errorFormatter: (execution, { reply, app }) => {
+      const { statusCode, retryAfter, errors } = graphqlFailures(execution.errors, (reply ?? app).log, true);
+      if (retryAfter !== undefined) reply?.header('retry-after', String(Math.ceil(retryAfter)));
+      return {
+        statusCode,
+        response: { data: execution.data ?? null, errors: errors as FormattedExecutionResult['errors'] },
+      };
+    },
+    subscription: subscriptionOptions(services, audiences),
+    additionalRouteOptions: { config: { access: 'signedIn' }, bodyLimit: queryLimits.body, preValidation: refuseGet },
+  };
+}
+
+/** Queries come by POST only; a GET that is no WebSocket has nothing to say. */
+async function refuseGet(request: FastifyRequest): Promise<void> {
+  if (request.method === 'GET' && !request.ws) throw new RefusalError(refuse('BAD_REQUEST'));
+}
+
+export function registerGraphql(app: FastifyInstance, services: Services): void {
+  const audiences = new LiveAudiences(services);
+  app.addHook('preClose', async () => audiences.close());
+  app.register(async (scope) => {
+    scope.setErrorHandler(answerGraphqlFailure);
+    await scope.register(mercurius, mercuriusOptions(services, audiences));
+    scope.graphql.addHook('preValidation', async (_schema, document) => assertWithinLimits(document));
+    scope.graphql.addHook('preSubscriptionExecution', async (schemaOfApi, document, context) =>
+      letHear(schemaOfApi, document, context),
+    );
+  });
+}

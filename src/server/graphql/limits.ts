@@ -1,0 +1,114 @@
+// How much one query may ask for (T20). One function, asked for every document that comes in, by HTTP or by socket.
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Location,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type Refusal, refuse } from '#core/refusals.ts';
+
+export const queryLimits = {
+  /** Bytes of a body. */
+  body: 256 * 1024,
+  tokens: 4_000,
+  depth: 8,
+  aliases: 15,
+  directives: 50,
+  /** Fields, counted as often as fragments repeat them. */
+  fields: 1_000,
+} as const;
+
+type Measure = {
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  readonly fields: number;
+};
+
+const nothing: Measure = { depth: 0, aliases: 0, directives: 0, fields: 0 };
+
+const together = (one: Measure, other: Measure): Measure => ({
+  depth: Math.max(one.depth, other.depth),
+  aliases: one.aliases + other.aliases,
+  directives: one.directives + other.directives,
+  fields: one.fields + other.fields,
+});
+
+class FragmentCycle extends Error {}
+
+/** Measures a selection with its fragments; each fragment is measured once, so that nesting cannot make this slow. */
+class Measuring {
+  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #measured = new Map<string, Measure | 'under way'>();
+
+  constructor(document: DocumentNode) {
+    for (const node of document.definitions)
+      if (node.kind === 'FragmentDefinition') this.#fragments.set(node.name.value, node);
+  }
+
+  of(selection: SelectionSetNode | undefined): Measure {
+    let total = nothing;
+    for (const node of selection?.selections ?? []) {
+      const directives = node.directives?.length ?? 0;
+      if (node.kind === 'Field') {
+        // Introspection has a depth of its own; where it is not allowed, validation refuses it.
+        const inner = node.name.value.startsWith('__') ? nothing : this.of(node.selectionSet);
+        total = together(total, {
+          depth: inner.depth + 1,
+          aliases: inner.aliases + (node.alias ? 1 : 0),
+          directives: inner.directives + directives,
+          fields: inner.fields + 1,
+        });
+      } else {
+        const inner = node.kind === 'FragmentSpread' ? this.#ofFragment(node.name.value) : this.of(node.selectionSet);
+        total = together(total, { ...inner, directives: inner.directives + directives });
+      }
+    }
+    return total;
+  }
+
+  #ofFragment(name: string): Measure {
+    const known = this.#measured.get(name);
+    if (known === 'under way') throw new FragmentCycle();
+    if (known) return known;
+    this.#measured.set(name, 'under way');
+    const fragment = this.#fragments.get(name);
+    const measure = together(this.of(fragment?.selectionSet), {
+      ...nothing,
+      directives: fragment?.directives?.length ?? 0,
+    });
+    this.#measured.set(name, measure);
+    return measure;
+  }
+}
+
+function measure(document: DocumentNode, operation: OperationDefinitionNode): Measure | 'cycle' {
+  try {
+    return together(new Measuring(document).of(operation.selectionSet), {
+      ...nothing,
+      directives: operation.directives?.length ?? 0,
+    });
+  } catch (error) {
+    if (error instanceof FragmentCycle) return 'cycle';
+    throw error;
+  }
+}
+
+/** Null, or why the document is not even validated. */
+export function limitRefusal(document: DocumentNode): Refusal | null {
+  // Only a document that was parsed from text has its tokens counted; a ready-made tree could be of any size and shape.
+  if (!(document?.loc instanceof Location)) return refuse('BAD_REQUEST');
+  const tokens = (document as { tokenCount?: number }).tokenCount ?? Number.POSITIVE_INFINITY;
+  if (tokens > queryLimits.tokens) return refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits.tokens} tokens`);
+  const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition');
+  const [operation] = operations;
+  // Compiled queries are kept by their text: a second operation in it would be answered with the first.
+  if (!operation || operations.length > 1) return refuse('BAD_REQUEST', 'A query has exactly one operation');
+  const found = measure(document, operation);
+  if (found === 'cycle') return refuse('BAD_REQUEST', 'The fragments of the query lead in a circle');
+  const over = (['depth', 'aliases', 'directives', 'fields'] as const).find((part) => found[part] > queryLimits[part]);
+  return over
+    ? refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits[over]} ${over === 'depth' ? 'levels' : over}`)
+    : null;
+}

@@ -1,0 +1,145 @@
+// The open sockets of this server, and which changes each of them hears. Rights are read again, not remembered: every few
+// seconds for all sockets in one statement, and before a change is sent to anybody whose rights were not read just now.
+import { Readable } from 'node:stream';
+import { refuse } from '#core/refusals.ts';
+import { canSeeTasksOf } from '#core/task.ts';
+import type { RequestContext, Services, SignedInPerson } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { bearerToken, readViewer, readViewers, tokenHash } from '../viewer.ts';
+import type { TaskChange } from './live.service.ts';
+
+const recheckMs = 5_000;
+/** Rights read less than this ago are taken as they are. */
+const freshMs = 1_000;
+const socketsOfOnePerson = 20;
+const subscriptionsOfOneSocket = 10;
+/** A client that does not take what it is sent is let go, and reads again when it comes back. */
+const longestQueue = 500;
+
+/** One socket: who listens, and through what. */
+export class Audience {
+  readonly hash: Buffer;
+  viewer: SignedInPerson;
+  checkedAt = performance.now();
+  readonly #streams = new Set<Readable>();
+  #hangUp = () => {};
+
+  constructor(hash: Buffer, viewer: SignedInPerson) {
+    this.hash = hash;
+    this.viewer = viewer;
+  }
+
+  hangsUpBy(hangUp: () => void): void {
+    this.#hangUp = hangUp;
+  }
+
+  taskChanges(): Readable {
+    if (this.#streams.size >= subscriptionsOfOneSocket) throw new RefusalError(refuse('QUERY_TOO_LARGE'));
+    const stream = new Readable({ objectMode: true, read() {} });
+    this.#streams.add(stream);
+    stream.once('close', () => this.#streams.delete(stream));
+    return stream;
+  }
+
+  mayHear({ userId, approverIds }: TaskChange): boolean {
+    return this.#streams.size > 0 && canSeeTasksOf(this.viewer, { id: userId, approverIds });
+  }
+
+  hear(change: TaskChange): void {
+    for (const stream of this.#streams) {
+      if (stream.readableLength >= longestQueue) return this.end();
+      stream.push(change);
+    }
+  }
+
+  /** Closes the socket; the client opens a new one, with its newest token, and reads again what it shows. */
+  end(): void {
+    for (const stream of this.#streams) stream.destroy();
+    this.#hangUp();
+  }
+}
+
+export type SocketContext = RequestContext & { readonly audience: Audience };
+
+/** The socket of a subscription; queries over HTTP have none. */
+export function audienceOf(context: RequestContext): Audience {
+  const { audience } = context as Partial<SocketContext>;
+  if (!audience) throw new RefusalError(refuse('BAD_REQUEST', 'Subscriptions need a WebSocket'));
+  return audience;
+}
+
+export class LiveAudiences {
+  readonly #services: Services;
+  readonly #audiences = new Set<Audience>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopListening: (() => void)[];
+  /** One change after the other, so that they arrive in the order in which they happened. */
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#timer = setInterval(() => void this.#recheckAll(), recheckMs).unref();
+    this.#stopListening = [
+      services.live.on('taskChanged', (change) => {
+        this.#sending = this.#sending.then(() => this.#send(change));
+      }),
+      services.live.onGap(() => this.#endAll()),
+    ];
+  }
+
+  /** Lets a socket in whose `connection_init` carries a good token. */
+  async join(authorization: unknown): Promise<Audience> {
+    const token = typeof authorization === 'string' ? bearerToken(authorization) : null;
+    const viewer = await readViewer(this.#services, token);
+    const audience = new Audience(tokenHash(token as string), viewer);
+    const own = [...this.#audiences].filter((other) => other.viewer.id === viewer.id);
+    // A page that was left without closing its socket: the oldest makes room.
+    if (own.length >= socketsOfOnePerson) this.leave(own[0] as Audience);
+    this.#audiences.add(audience);
+    return audience;
+  }
+
+  leave(audience: Audience): void {
+    if (this.#audiences.delete(audience)) audience.end();
+  }
+
+  async #send(change: TaskChange): Promise<void> {
+    const hearers = [...this.#audiences].filter((audience) => audience.mayHear(change));
+    await this.#recheck(hearers.filter(({ checkedAt }) => performance.now() - checkedAt > freshMs));
+    for (const audience of hearers)
+      if (this.#audiences.has(audience) && audience.mayHear(change)) audience.hear(change);
+  }
+
+  #recheckAll(): Promise<void> {
+    return this.#recheck([...this.#audiences]);
+  }
+
+  /** Ends the sockets whose session ended. Where the rights cannot be read, nobody keeps on hearing. */
+  async #recheck(audiences: readonly Audience[]): Promise<void> {
+    if (audiences.length === 0) return;
+    try {
+      const viewers = await readViewers(
+        this.#services,
+        audiences.map(({ hash }) => hash),
+      );
+      for (const audience of audiences) {
+        const viewer = viewers.get(audience.hash.toString('hex'));
+        if (!viewer) this.leave(audience);
+        else Object.assign(audience, { viewer, checkedAt: performance.now() });
+      }
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'the rights of open sockets could not be read');
+      for (const audience of audiences) this.leave(audience);
+    }
+  }
+
+  #endAll(): void {
+    for (const audience of [...this.#audiences]) this.leave(audience);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const stop of this.#stopListening) stop();
+    this.#endAll();
+  }
+}

@@ -1,0 +1,140 @@
+// Tells every server of one database what was changed: NOTIFY rides in the transaction that made the change, and each server
+// listens on one connection of its own. Whoever needs certainty reads again: a gap is told as such.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import type { TaskEventKind } from '#core/task.ts';
+import type { Queries } from '../db/database.ts';
+import type { Log } from '../db/log.ts';
+
+/** A task was changed. The owner's approvers ride along, so that nobody has to look up who may see it. */
+export type TaskChange = {
+  readonly taskId: string;
+  readonly sprintId: string;
+  readonly userId: string;
+  readonly version: number;
+  readonly actorId: string | null;
+  readonly event: TaskEventKind;
+  readonly approverIds: readonly string[];
+};
+
+export type LiveTopics = { readonly taskChanged: TaskChange; readonly settingsChanged: null };
+type Topic = keyof LiveTopics;
+
+export type LiveChanges = {
+  /** Told to all servers when the transaction commits, and to nobody when it does not. */
+  publish<T extends Topic>(queries: Queries, topic: T, message: LiveTopics[T]): Promise<void>;
+  /** What is returned ends it. */
+  on<T extends Topic>(topic: T, listener: (message: LiveTopics[T]) => void): () => void;
+  /** Called when something may have been missed: the connection was lost and is back, or a message did not fit. */
+  onGap(listener: () => void): () => void;
+  close(): Promise<void>;
+};
+
+const channel = 'staff_dashboard';
+/** PostgreSQL refuses a payload of 8000 bytes or more. */
+const largestPayload = 7_900;
+const longestPauseMs = 5_000;
+
+type Message = { readonly topic: Topic | 'gap'; readonly message?: unknown };
+type Listener = (message: never) => void;
+
+class Listeners implements LiveChanges {
+  readonly #listeners = new Map<Topic | 'gap', Set<Listener>>();
+  readonly #url: string;
+  readonly #log: Log;
+  #client: pg.Client | undefined;
+  #closed = false;
+  #connecting: Promise<void> = Promise.resolve();
+
+  constructor(url: string, log: Log) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  async publish(queries: Queries, topic: Topic, message: unknown): Promise<void> {
+    const text = JSON.stringify({ topic, message } satisfies Message);
+    const payload =
+      Buffer.byteLength(text) > largestPayload ? JSON.stringify({ topic: 'gap' } satisfies Message) : text;
+    await queries.execute(sql`select pg_notify(${channel}, ${payload})`);
+  }
+
+  on<T extends Topic>(topic: T, listener: (message: LiveTopics[T]) => void): () => void {
+    return this.#add(topic, listener as Listener);
+  }
+
+  onGap(listener: () => void): () => void {
+    return this.#add('gap', listener);
+  }
+
+  #add(topic: Topic | 'gap', listener: Listener): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  #tell(text: string): void {
+    const { topic, message } = JSON.parse(text) as Message;
+    for (const listener of this.#listeners.get(topic) ?? []) {
+      try {
+        listener(message as never);
+      } catch (error) {
+        this.#log.error({ err: error, topic }, 'a listener to live changes failed');
+      }
+    }
+  }
+
+  async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'staff-dashboard live',
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    });
+    const onLost = (error?: Error) => {
+      client.removeAllListeners('end');
+      if (this.#client !== client || this.#closed) return;
+      this.#client = undefined;
+      this.#log.warn({ err: error }, 'the connection for live changes was lost');
+      this.#connecting = this.#reconnect();
+    };
+    client.on('error', onLost);
+    client.on('end', onLost);
+    client.on('notification', ({ payload }) => payload && this.#tell(payload));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    this.#client = client;
+  }
+
+  async #reconnect(): Promise<void> {
+    for (let pause = 100; !this.#closed; pause = Math.min(pause * 2, longestPauseMs)) {
+      try {
+        await this.connect();
+        break;
+      } catch (error) {
+        this.#log.warn({ err: error }, 'live changes cannot be listened to yet');
+        await sleep(pause, undefined, { ref: false });
+      }
+    }
+    if (!this.#closed) this.#tell(JSON.stringify({ topic: 'gap' } satisfies Message));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#connecting;
+    await this.#client?.end();
+  }
+}
+
+/** Listens to the database behind the address; throws when it cannot be reached the first time. */
+export async function openLiveChanges({ url, log }: { url: string; log: Log }): Promise<LiveChanges> {
+  const live = new Listeners(url, log);
+  await live.connect();
+  return live;
+}

@@ -1,0 +1,72 @@
+// People for the API and for the services of other areas.
+import { heldPermissions, isAdmin } from '#core/access.ts';
+import { displayName } from '#core/people.ts';
+import { type Permission, topFivePermission } from '#core/permissions.ts';
+import type { TaskOwner } from '#core/task.ts';
+import { isDecider } from '#core/task.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { type PersonRow, readApprovedBy, readApprovers, readPeople, readPerson } from './people.store.ts';
+
+export type Person = { readonly id: string; readonly displayName: string; readonly team: string | null };
+
+export type User = {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: string | null;
+  readonly team: string | null;
+  readonly permissions: readonly Permission[];
+  readonly approverIds: readonly string[];
+  readonly topFiveInvisible: boolean;
+};
+
+function userOf({ storedPermissions, ...row }: PersonRow): User {
+  return { ...row, permissions: heldPermissions(row.role, storedPermissions) };
+}
+
+function personOf(row: PersonRow): Person {
+  return { id: row.id, displayName: displayName(row), team: row.team };
+}
+
+/** Users without and with the top-5 permission (spec 3), from one statement. */
+export async function userLists({
+  database,
+}: RequestContext): Promise<{ loggedUsers: User[]; permittedUsers: User[] }> {
+  const users = (await readPeople(database.drizzle)).map(userOf);
+  const hasTopFive = (user: User) => user.permissions.includes(topFivePermission);
+  return { loggedUsers: users.filter((user) => !hasTopFive(user)), permittedUsers: users.filter(hasTopFive) };
+}
+
+export function approverMap({ database }: RequestContext): Promise<{ approverId: string; userIds: string[] }[]> {
+  return readApprovers(database.drizzle);
+}
+
+/** The people whose tasks the caller decides: those one approves; for an admin everybody who keeps tasks. */
+export async function peopleIDecide({ database, viewer }: RequestContext): Promise<Person[]> {
+  const rows = isAdmin(viewer) ? await readPeople(database.drizzle) : await readApprovedBy(database.drizzle, viewer.id);
+  return rows
+    .filter(
+      (row) => isDecider(viewer, row) && heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
+    )
+    .map(personOf);
+}
+
+/** The owner of a task as the rules ask for it. `keepsTasks`: holds the top-5 permission. */
+export type Owner = TaskOwner & {
+  readonly displayName: string;
+  readonly team: string | null;
+  readonly keepsTasks: boolean;
+};
+
+/** The person with this id, read in the caller's transaction, or null. */
+export async function ownerOf(queries: Queries, id: string): Promise<Owner | null> {
+  const row = await readPerson(queries, id);
+  if (!row) return null;
+  return {
+    ...personOf(row),
+    approverIds: row.approverIds,
+    keepsTasks: heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
+  };
+}

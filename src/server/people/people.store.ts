@@ -1,0 +1,52 @@
+// SQL of people, their roles and their approvers.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+
+export type PersonRow = {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: string | null;
+  readonly team: string | null;
+  /** Of the role and the direct grants, as stored. */
+  readonly storedPermissions: readonly string[];
+  readonly approverIds: readonly string[];
+  readonly topFiveInvisible: boolean;
+};
+
+const columns = sql`
+  p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
+  p.top5_invisible as "topFiveInvisible", coalesce(r.permissions, '{}') || p.grants as "storedPermissions",
+  array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
+
+const from = sql`from people p left join roles r on r.name = p.role`;
+const byName = sql`order by lower(p.last_name), lower(p.first_name), p.id`;
+
+/** Everybody whose account is not disabled, by name. */
+export async function readPeople(queries: Queries): Promise<PersonRow[]> {
+  const { rows } = await queries.execute<PersonRow>(
+    sql`select ${columns} ${from} where p.disabled_at is null ${byName}`,
+  );
+  return rows;
+}
+
+/** The people that this person approves, disabled ones too while they have tasks to decide. */
+export async function readApprovedBy(queries: Queries, approverId: string): Promise<PersonRow[]> {
+  const { rows } = await queries.execute<PersonRow>(
+    sql`select ${columns} ${from} where p.id in (select a.person_id from approvers a where a.approver_id = ${approverId}::bigint) ${byName}`,
+  );
+  return rows;
+}
+
+export async function readPerson(queries: Queries, id: string): Promise<PersonRow | undefined> {
+  const { rows } = await queries.execute<PersonRow>(sql`select ${columns} ${from} where p.id = ${id}::bigint`);
+  return rows[0];
+}
+
+export async function readApprovers(queries: Queries): Promise<{ approverId: string; userIds: string[] }[]> {
+  const { rows } = await queries.execute<{ approverId: string; userIds: string[] }>(sql`
+    select a.approver_id::text as "approverId", array_agg(a.person_id::text order by a.person_id) as "userIds"
+    from approvers a group by a.approver_id order by a.approver_id`);
+  return rows;
+}
