@@ -1,0 +1,203 @@
+import { ActionIcon, Button, Textarea } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Viewer } from '#core/access.ts';
+import { limits } from '#core/inputs.ts';
+import { editNoteRefusal, removalRefusal } from '#core/task.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { Age } from '#web/ui/age.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
+import { onSend } from './keys.ts';
+import { LongText } from './long-text.tsx';
+import { useAddNote, useEditNote, useRemoveNote } from './task-mutations.ts';
+import classes from './task-notes.module.css';
+import type { FullTask, Note } from './task-queries.ts';
+import { useTaskRules } from './task-rules.ts';
+import { TaskSection } from './task-section.tsx';
+
+type Props = { readonly task: FullTask; readonly viewer: Viewer };
+
+/** The notes of a task, oldest first, and the field for the next one. */
+export function TaskNotes({ task, viewer }: Props) {
+  const { task: known, owner, actions } = useTaskRules(viewer, task);
+  return (
+    <TaskSection title="Notes" count={task.notes.length}>
+      {task.notes.length > 0 && (
+        <ul className={classes.notes}>
+          {task.notes.map((note) => (
+            <NoteRow
+              key={note.id}
+              taskId={task.id}
+              note={note}
+              canEdit={editNoteRefusal(viewer, known, owner, note.userId) === null}
+              canRemove={removalRefusal(viewer, known, owner, note.userId, 'note') === null}
+            />
+          ))}
+        </ul>
+      )}
+      {actions.note && <NewNote key={task.id} taskId={task.id} />}
+    </TaskSection>
+  );
+}
+
+type NoteRowProps = {
+  readonly taskId: string;
+  readonly note: Note;
+  readonly canEdit: boolean;
+  readonly canRemove: boolean;
+};
+
+function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
+  const [editing, setEditing] = useState(false);
+  const remove = useRemoveNote();
+  return (
+    <li className={classes.note} data-leaving={remove.isPending || undefined}>
+      <Avatar name={note.userName} />
+      <div className={classes.body}>
+        <div className={classes.line}>
+          <strong>{note.userName}</strong>
+          <span className={classes.when}>
+            <Age instant={note.timeStamp} zone={config().companyTimeZone} ago />
+            {note.edited && ', edited'}
+          </span>
+          <span className={classes.tools}>
+            {canEdit && !editing && (
+              <ActionIcon size={24} aria-label="Edit the note" onClick={() => setEditing(true)}>
+                <IconPencil size={15} stroke={1.7} />
+              </ActionIcon>
+            )}
+            {canRemove && (
+              <ActionIcon
+                size={24}
+                aria-label="Remove the note"
+                loading={remove.isPending}
+                onClick={() => remove.mutate({ taskId, itemId: note.id })}
+              >
+                <IconTrash size={15} stroke={1.7} />
+              </ActionIcon>
+            )}
+          </span>
+        </div>
+        {editing ? (
+          <NoteEditor taskId={taskId} note={note} onClose={() => setEditing(false)} />
+        ) : (
+          <LongText text={note.text}>
+            <Markdown text={note.text} />
+          </LongText>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onClose: () => void }) {
+  const draft = useDraft(`note:${note.id}`, note.text);
+  const edit = useEditNote();
+  const close = () => {
+    draft.discard();
+    onClose();
+  };
+  const save = () => {
+    const text = draft.value.trim();
+    if (text === '' || edit.isPending) return;
+    if (text === note.text) close();
+    else edit.mutate({ taskId, noteId: note.id, text }, { onSuccess: close });
+  };
+  return (
+    <NoteField
+      label="Edit the note"
+      value={draft.value}
+      error={edit.error && asApiError(edit.error).message}
+      busy={edit.isPending}
+      verb="Save"
+      autoFocus
+      onChange={draft.change}
+      onSend={save}
+      onCancel={close}
+    />
+  );
+}
+
+/** The element that the key N leads to. */
+export const newNoteFieldId = 'new-note';
+
+function NewNote({ taskId }: { taskId: string }) {
+  const draft = useDraft(`new-note:${taskId}`, '');
+  const add = useAddNote();
+  const send = () => {
+    const text = draft.value.trim();
+    if (text !== '' && !add.isPending) add.mutate({ taskId, text }, { onSuccess: draft.discard });
+  };
+  return (
+    <NoteField
+      id={newNoteFieldId}
+      label="New note"
+      value={draft.value}
+      error={add.error && asApiError(add.error).message}
+      busy={add.isPending}
+      verb="Add note"
+      onChange={draft.change}
+      onSend={send}
+    />
+  );
+}
+
+type NoteFieldProps = {
+  readonly id?: string;
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | null;
+  readonly busy: boolean;
+  readonly verb: string;
+  readonly autoFocus?: boolean;
+  readonly onChange: (text: string) => void;
+  readonly onSend: () => void;
+  readonly onCancel?: () => void;
+};
+
+function NoteField({
+  id,
+  label,
+  value,
+  error,
+  busy,
+  verb,
+  autoFocus = false,
+  onChange,
+  onSend: send,
+  onCancel,
+}: NoteFieldProps) {
+  return (
+    <div className={classes.field}>
+      <Textarea
+        {...(id ? { id } : {})}
+        aria-label={label}
+        placeholder="Write a note. **Bold**, lists and links work"
+        autosize
+        minRows={2}
+        maxRows={14}
+        maxLength={limits.note}
+        value={value}
+        error={error}
+        autoFocus={autoFocus}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onKeyDown={onSend(send, onCancel)}
+      />
+      {(value.trim() !== '' || onCancel) && (
+        <div className={classes.buttons}>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button onClick={send} loading={busy} disabled={value.trim() === ''} aria-keyshortcuts="Control+Enter">
+            {verb}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,233 @@
+// What S.T.A.R.T reads: the sprints, a person's tasks of one sprint, one task in full. And how an answer is merged, by id,
+// into everything that is on the screen (spec 7). Tasks are never served from a cache (D36): what no screen shows is dropped.
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { limits } from '#core/inputs.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+
+const taskBase = graphql(`
+  fragment TaskBase on Task @_unmask {
+    id
+    userId
+    owner { id displayName team }
+    ownerApproverIds
+    createdBy { id displayName team }
+    sprintId
+    status
+    statusSince
+    title
+    category
+    change
+    reason
+    created
+    extra
+    carriedOver
+    withdrawn
+    version
+  }
+`);
+
+/** What a card shows. Bodies and histories stay out: 300 imported tasks would weigh megabytes. */
+const boardTaskFields = graphql(
+  `
+    fragment BoardTask on Task @_unmask {
+      ...TaskBase
+      notes { id }
+      attachments { id }
+    }
+  `,
+  [taskBase],
+);
+
+export const fullTaskFields = graphql(
+  `
+    fragment FullTask on Task @_unmask {
+      ...TaskBase
+      summary
+      notes { id text timeStamp edited userId userName }
+      attachments { id fileName mime size timeStamp url userId userName }
+      history { id event at actorId actorName from to change before after version waitedSeconds correction }
+    }
+  `,
+  [taskBase],
+);
+
+export type BoardTask = ResultOf<typeof boardTaskFields>;
+export type FullTask = ResultOf<typeof fullTaskFields>;
+export type Note = FullTask['notes'][number];
+export type Attachment = FullTask['attachments'][number];
+export type HistoryEntry = FullTask['history'][number];
+
+const sprintsDocument = graphql(`
+  query Sprints {
+    sprints(all: true) { id name startDate endDate settledAt phase current }
+  }
+`);
+const boardTasksDocument = graphql(
+  `
+    query BoardTasks($userId: ID!, $sprintId: ID!, $limit: Int!, $offset: Int!) {
+      tasks(userId: $userId, sprintId: $sprintId, limit: $limit, offset: $offset) { ...BoardTask }
+    }
+  `,
+  [boardTaskFields],
+);
+const taskDocument = graphql(
+  `
+    query Task($taskId: ID!) {
+      tasks(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const sprintResultDocument = graphql(`
+  query SprintResult($userId: ID!, $sprintId: ID!) {
+    sprintResult(userId: $userId, sprintId: $sprintId) {
+      committed
+      carriedOut
+      completionPercentage
+      corrections
+      counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE }
+    }
+  }
+`);
+const peopleDocument = graphql(`
+  query People {
+    people { id displayName team }
+  }
+`);
+
+export type Sprint = ResultOf<typeof sprintsDocument>['sprints'][number];
+export type SprintResult = NonNullable<ResultOf<typeof sprintResultDocument>['sprintResult']>;
+export type Person = ResultOf<typeof peopleDocument>['people'][number];
+
+/** Milliseconds to the next moment at which a sprint changes its phase, so that an open page notices; false without one. */
+export function untilNextPhase(sprints: readonly Sprint[], now: number): number | false {
+  const ahead = sprints
+    .flatMap(({ startDate, endDate, settledAt }) => [startDate, endDate, settledAt])
+    .map((instant) => Date.parse(instant) - now)
+    .filter((left) => left > 0);
+  // A second later, so that the server's clock is surely past it.
+  return ahead.length === 0 ? false : Math.min(...ahead) + 1_000;
+}
+
+/** Every sprint in order of start. */
+export const sprintsQuery = queryOptions({
+  queryKey: ['sprints', 'all'],
+  queryFn: async ({ signal }) => (await request(sprintsDocument, {}, { signal })).sprints,
+  refetchInterval: ({ state }) => untilNextPhase(state.data ?? [], Date.now()),
+  meta: { what: 'Loading the sprints' },
+});
+
+/** The people whose tasks the viewer decides. */
+export const peopleQuery = queryOptions({
+  queryKey: ['people'],
+  queryFn: async ({ signal }) => (await request(peopleDocument, {}, { signal })).people,
+  meta: { what: 'Loading the people' },
+});
+
+const allTasks = ['tasks'] as const;
+const boardKey = (userId: string, sprintId: string) => [...allTasks, 'board', userId, sprintId] as const;
+const taskKey = (taskId: string) => [...allTasks, 'one', taskId] as const;
+
+/** The tasks of a person in one sprint, without the withdrawn ones. */
+export function boardTasksQuery(userId: string, sprintId: string) {
+  return queryOptions({
+    queryKey: boardKey(userId, sprintId),
+    queryFn: ({ signal }) => readBoardTasks(userId, sprintId, signal),
+    staleTime: 0,
+    gcTime: 0,
+    meta: { what: 'Loading the tasks' },
+  });
+}
+
+async function readBoardTasks(userId: string, sprintId: string, signal: AbortSignal): Promise<BoardTask[]> {
+  const found: BoardTask[] = [];
+  const limit = limits.page;
+  for (let offset = 0; ; offset += limit) {
+    const { tasks } = await request(boardTasksDocument, { userId, sprintId, limit, offset }, { signal });
+    found.push(...tasks.filter((task) => !task.withdrawn));
+    if (tasks.length < limit) return found;
+  }
+}
+
+export async function readTask(taskId: string, signal?: AbortSignal): Promise<FullTask | null> {
+  const { tasks } = await request(taskDocument, { taskId }, signal ? { signal } : {});
+  return tasks[0] ?? null;
+}
+
+/** One task with its notes, files and history. Null when it is not there, or not for the viewer's eyes. */
+export function taskQuery(taskId: string) {
+  return queryOptions({
+    queryKey: taskKey(taskId),
+    queryFn: ({ signal }) => readTask(taskId, signal),
+    staleTime: 0,
+    gcTime: 0,
+    meta: { what: 'Loading the task' },
+  });
+}
+
+/** What was recorded for a person's sprint; null before it is settled (D39). */
+export function sprintResultQuery(userId: string, sprintId: string) {
+  return queryOptions({
+    queryKey: ['sprint-result', userId, sprintId],
+    queryFn: async ({ signal }) => (await request(sprintResultDocument, { userId, sprintId }, { signal })).sprintResult,
+  });
+}
+
+export function useSprints(): readonly Sprint[] {
+  return useQuery(sprintsQuery).data ?? [];
+}
+
+/**
+ * Puts a task that came back from the server wherever it is shown: in its own query, in the boards that it belongs to
+ * (out of those that it left), and in every other list under `tasks` that holds it. An older version never replaces a newer one.
+ */
+export function mergeTask(client: QueryClient, task: FullTask): void {
+  client.setQueryData<FullTask | null>(taskKey(task.id), (known) => newer(known, task));
+  for (const query of client.getQueryCache().findAll({ queryKey: allTasks })) {
+    const [, kind, userId, sprintId] = query.queryKey;
+    if (!Array.isArray(query.state.data)) continue;
+    const belongs = kind !== 'board' || (userId === task.userId && sprintId === task.sprintId && !task.withdrawn);
+    const list = mergedList(query.state.data as BoardTask[], task, belongs, kind === 'board');
+    client.setQueryData(query.queryKey, list);
+  }
+}
+
+function mergedList(list: BoardTask[], task: FullTask, belongs: boolean, adds: boolean): BoardTask[] {
+  const known = list.find(({ id }) => id === task.id);
+  if (!belongs) return known ? list.filter(({ id }) => id !== task.id) : list;
+  if (known) return list.map((each) => (each.id === task.id ? newer(each, task) : each));
+  return adds ? [...list, task] : list;
+}
+
+function newer<Known extends { version: number }>(known: Known | null | undefined, task: FullTask): Known | FullTask {
+  return known && known.version > task.version ? known : task;
+}
+
+/** Takes a task that is not there any more off every screen. */
+export function dropTask(client: QueryClient, taskId: string): void {
+  client.setQueryData<FullTask | null>(taskKey(taskId), (known) => (known === undefined ? undefined : null));
+  client.setQueriesData<unknown>({ queryKey: allTasks }, (data: unknown) =>
+    Array.isArray(data) ? (data as BoardTask[]).filter(({ id }) => id !== taskId) : data,
+  );
+}
+
+/** The task as some screen knows it, or null. */
+export function knownTask(client: QueryClient, taskId: string): BoardTask | null {
+  const one = client.getQueryData<FullTask | null>(taskKey(taskId));
+  if (one) return one;
+  const lists = client.getQueriesData<unknown>({ queryKey: allTasks }).map(([, data]) => data);
+  return (
+    lists.flatMap((data) => (Array.isArray(data) ? (data as BoardTask[]) : [])).find(({ id }) => id === taskId) ?? null
+  );
+}
+
+/** The boards and tasks on the screen are read again: something may have changed while nobody told. */
+export function rereadTasks(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: allTasks });
+}
+
+/** Whether a board of this person and sprint is on the screen. */
+export function showsBoardOf(client: QueryClient, userId: string, sprintId: string): boolean {
+  return client.getQueryCache().find({ queryKey: boardKey(userId, sprintId), exact: true }) !== undefined;
+}

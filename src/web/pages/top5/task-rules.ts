@@ -1,0 +1,46 @@
+// The core's rules asked about a task as the API gives it.
+import type { Viewer } from '#core/access.ts';
+import { isRefusal } from '#core/refusals.ts';
+import type { SprintPhase } from '#core/sprint.ts';
+import { planUpdate, type Task, type TaskActions, type TaskOwner, taskActions } from '#core/task.ts';
+import { movableStatuses } from '#core/task-status.ts';
+import type { BoardTask, FullTask, Sprint } from './task-queries.ts';
+import { useSprints } from './task-queries.ts';
+
+export type TaskRules = { readonly task: Task; readonly owner: TaskOwner; readonly actions: TaskActions };
+
+function phaseOf(sprints: readonly Sprint[], sprintId: string): SprintPhase {
+  const phase = sprints.find(({ id }) => id === sprintId)?.phase;
+  // Before the sprints are known nothing is offered that the server might refuse.
+  return (phase as SprintPhase | undefined) ?? 'settled';
+}
+
+export function rulesOf(viewer: Viewer, task: BoardTask | FullTask, sprints: readonly Sprint[]): TaskRules {
+  const owner: TaskOwner = { id: task.userId, approverIds: task.ownerApproverIds };
+  const known: Task = {
+    ownerId: task.userId,
+    status: task.status,
+    title: task.title,
+    // A card knows no summary, and no rule reads its words.
+    summary: 'summary' in task ? task.summary : '',
+    category: task.category,
+    change: task.change,
+    reason: task.reason,
+    version: task.version,
+    withdrawn: task.withdrawn,
+    phase: phaseOf(sprints, task.sprintId),
+  };
+  return { task: known, owner, actions: taskActions(viewer, known, owner) };
+}
+
+export function useTaskRules(viewer: Viewer, task: BoardTask | FullTask): TaskRules {
+  return rulesOf(viewer, task, useSprints());
+}
+
+/** Why the viewer cannot move this task by hand, in the words of the rule; null when it can be moved. */
+export function whyLocked(viewer: Viewer, { task, owner, actions }: TaskRules): string | null {
+  if (actions.moves.length > 0) return null;
+  const to = movableStatuses.find((status) => status !== task.status);
+  const answer = to && planUpdate(viewer, task, owner, { status: to });
+  return answer && isRefusal(answer) ? answer.message : null;
+}
