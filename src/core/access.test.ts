@@ -8,6 +8,7 @@ import {
   type Entry,
   enter,
   firstPermittedPage,
+  heldPermissions,
   isTopFiveOnly,
   landing,
   permittedPages,
@@ -58,18 +59,8 @@ describe('order of checks (spec 6, D5)', () => {
       'NO_APPLICATION_PERMISSION',
     ],
     ['then the page is refused', viewer(['VIEW_DASHBOARD']), '/top-5', 'NO_PAGE_PERMISSION'],
-    [
-      'then the query is refused',
-      viewer(['VIEW_DASHBOARD', 'VIEW_SALES']),
-      '/sales',
-      'NO_PAGE_PERMISSION',
-    ],
-    [
-      'then the approver is missed',
-      viewer(['VIEW_DASHBOARD', 'VIEW_TOP_5']),
-      '/top-5',
-      'NOT_APPROVED_BY_MANAGER',
-    ],
+    ['then the query is refused', viewer(['VIEW_DASHBOARD', 'VIEW_SALES']), '/sales', 'NO_PAGE_PERMISSION'],
+    ['then the approver is missed', viewer(['VIEW_DASHBOARD', 'VIEW_TOP_5']), '/top-5', 'NOT_APPROVED_BY_MANAGER'],
     [
       'with all of them the page opens',
       viewer(['VIEW_DASHBOARD', 'VIEW_TOP_5'], { approverIds: ['2'] }),
@@ -77,8 +68,18 @@ describe('order of checks (spec 6, D5)', () => {
       null,
     ],
     ['an admin passes all checks with an empty list', viewer([], { role: 'admin' }), '/top-5', null],
-    ['the name of the admin role is case-sensitive', viewer([], { role: 'Admin' }), '/top-5', 'NO_APPLICATION_PERMISSION'],
-    ['a page does not ask for the permission of its parent', viewer(['VIEW_DASHBOARD', 'VIEW_TOP_5_STATS']), '/top-5/stats', null],
+    [
+      'the name of the admin role is case-sensitive',
+      viewer([], { role: 'Admin' }),
+      '/top-5',
+      'NO_APPLICATION_PERMISSION',
+    ],
+    [
+      'a page does not ask for the permission of its parent',
+      viewer(['VIEW_DASHBOARD', 'VIEW_TOP_5_STATS']),
+      '/top-5/stats',
+      null,
+    ],
     [
       'only the tasks ask for an approver',
       viewer(['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS']),
@@ -107,7 +108,10 @@ const letterOf = (entry: Entry): string => {
   if (entry.kind === 'logout') return 'L';
   if (entry.kind === 'notFound') return 'N';
   if (entry.kind === 'redirect') return entry.to.startsWith('/?goto=') ? 'G' : entry.to === '/dashboard' ? 'H' : '>';
-  return { NO_APPLICATION_PERMISSION: 'A', NO_PAGE_PERMISSION: 'P', NOT_APPROVED_BY_MANAGER: 'M' }[entry.code as string] ?? '?';
+  return (
+    { NO_APPLICATION_PERMISSION: 'A', NO_PAGE_PERMISSION: 'P', NOT_APPROVED_BY_MANAGER: 'M' }[entry.code as string] ??
+    '?'
+  );
 };
 
 // Columns: anonymous, admin, approver, staff, top5, sales, support, people, norole, noapprover, bare admin.
@@ -202,18 +206,30 @@ describe('restricted routes (spec 2, D6)', () => {
   it('refuse the tab to whoever holds only the tab', () => {
     expect(at(viewer(['VIEW_DASHBOARD', 'VIEW_GREEN_SALES']), '/sales', 'green')).toMatchObject({ kind: 'refuse' });
   });
-  it.each([null, '', 'Green', 'arcade', 'free-a-girl', '__proto__', 'constructor', 'toString', 'green ', 'green\0', '\ud800'])(
-    'lead the key %j to the first permitted product',
-    (product) => {
-      expect(at(green, '/sales', product)).toEqual({ kind: 'redirect', to: '/sales?product=green' });
-    },
-  );
+  it.each([
+    null,
+    '',
+    'Green',
+    'arcade',
+    'free-a-girl',
+    '__proto__',
+    'constructor',
+    'toString',
+    'green ',
+    'green\0',
+    '\ud800',
+  ])('lead the key %j to the first permitted product', (product) => {
+    expect(at(green, '/sales', product)).toEqual({ kind: 'redirect', to: '/sales?product=green' });
+  });
   it('open for a known key with its permission', () => {
     expect(at(green, '/sales', 'codex')).toEqual({ kind: 'enter' });
   });
   it('lead to Connect first when it is permitted', () => {
     expect(at(samplePeople.sales, '/sales', null)).toEqual({ kind: 'redirect', to: '/sales?product=connect' });
-    expect(at(samplePeople.sales, '/donations', null)).toEqual({ kind: 'redirect', to: '/donations?product=free-a-girl' });
+    expect(at(samplePeople.sales, '/donations', null)).toEqual({
+      kind: 'redirect',
+      to: '/donations?product=free-a-girl',
+    });
   });
   it('offer products in the order of the navigation', () => {
     expect(permittedProducts(samplePeople.sales, '/sales')).toEqual(['connect', 'green', 'codex', 'bgp']);
@@ -242,11 +258,36 @@ describe('numbers of a product (spec 6, D10)', () => {
     ['operation-underground-railroad', 'VIEW_OPERATION_UNDERGROUND_RAILROAD_DONATIONS'],
     ['who-lives', 'VIEW_WHO_LIVES_DONATIONS'],
   ] as const)('of %s need the permission of the cause', (key, permission) => {
-    expect(canReadProduct(viewer(permissionKeys.filter((other) => other !== permission)), '/donations', key)).toBe(false);
+    expect(canReadProduct(viewer(permissionKeys.filter((other) => other !== permission)), '/donations', key)).toBe(
+      false,
+    );
     expect(canReadProduct(viewer([permission]), '/donations', key)).toBe(true);
   });
-  it.each(['', 'Connect', '__proto__', 'constructor', 'hasOwnProperty', 'free-a-girl'])('of the key %j are nobody’s', (key) => {
-    expect(canReadProduct(samplePeople.admin, '/sales', key)).toBe(false);
+  it.each(['', 'Connect', '__proto__', 'constructor', 'hasOwnProperty', 'free-a-girl'])(
+    'of the key %j are nobody’s',
+    (key) => {
+      expect(canReadProduct(samplePeople.admin, '/sales', key)).toBe(false);
+    },
+  );
+});
+
+describe('permissions held (D9, D11)', () => {
+  it('leave out what no list knows', () => {
+    expect(heldPermissions('Staff', ['', 'view_sales', '__proto__', 'constructor', 'admin', 'VIEW_SALES\0'])).toEqual(
+      [],
+    );
+    expect(heldPermissions(null, [])).toEqual([]);
+  });
+  it('are those of the role and the direct grants, each once', () => {
+    expect(heldPermissions('Staff', ['VIEW_TOP_5', 'VIEW_SALES', 'VIEW_TOP_5'])).toEqual(['VIEW_TOP_5', 'VIEW_SALES']);
+  });
+  it('read the misspelt one as the intended', () => {
+    expect(heldPermissions('Staff', ['IEW_WHO_LIVES_DONATIONS', 'VIEW_WHO_LIVES_DONATIONS'])).toEqual([
+      'VIEW_WHO_LIVES_DONATIONS',
+    ]);
+  });
+  it('are all of them for an admin', () => {
+    expect(heldPermissions('admin', [])).toEqual(permissionKeys);
   });
 });
 
@@ -271,8 +312,14 @@ describe('landing (spec 2, D7)', () => {
     expect(landing(viewer(['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_TOOLS']))).toBe('/dashboard');
   });
   it('replaces a refusal for whoever arrived from /', () => {
-    expect(enter(samplePeople.support, visit('/usermanagement', { from: '/' }))).toEqual({ kind: 'redirect', to: '/affiliate-stats' });
-    expect(enter(samplePeople.support, visit('/usermanagement', { from: '/tools' }))).toMatchObject({ kind: 'refuse', inPlace: false });
+    expect(enter(samplePeople.support, visit('/usermanagement', { from: '/' }))).toEqual({
+      kind: 'redirect',
+      to: '/affiliate-stats',
+    });
+    expect(enter(samplePeople.support, visit('/usermanagement', { from: '/tools' }))).toMatchObject({
+      kind: 'refuse',
+      inPlace: false,
+    });
   });
   it('shows the refusal in place on /dashboard when no route is permitted', () => {
     expect(enter(samplePeople.norole, visit('/tools', { from: '/' }))).toEqual({ kind: 'redirect', to: '/dashboard' });
@@ -313,7 +360,9 @@ describe('a top-5-only user (spec 6, D12)', () => {
   it('has nothing outside S.T.A.R.T but the dashboard', () => {
     expect(isTopFiveOnly(viewer(['VIEW_TOP_5']))).toBe(true);
     expect(isTopFiveOnly(samplePeople.top5)).toBe(true);
-    expect(isTopFiveOnly(viewer(permissionKeys.filter((key) => key.startsWith('VIEW_TOP_5') || key === 'VIEW_DASHBOARD')))).toBe(true);
+    expect(
+      isTopFiveOnly(viewer(permissionKeys.filter((key) => key.startsWith('VIEW_TOP_5') || key === 'VIEW_DASHBOARD'))),
+    ).toBe(true);
     expect(isTopFiveOnly(samplePeople.staff)).toBe(false);
   });
 });
@@ -324,7 +373,11 @@ const anyViewer: fc.Arbitrary<Viewer> = fc.record({
   permissions: fc.subarray(permissionKeys),
   approverIds: fc.constantFrom([], ['2']),
 });
-const anyProduct = fc.constantFrom(null, 'nonsense', ...Object.values(productsOfRoute).flatMap((products) => Object.keys(products)));
+const anyProduct = fc.constantFrom(
+  null,
+  'nonsense',
+  ...Object.values(productsOfRoute).flatMap((products) => Object.keys(products)),
+);
 const anyPath = fc.constantFrom(...paths);
 
 /** Follows redirects as the web does and returns where the visit ends, or null after four hops. */
@@ -342,9 +395,15 @@ function follow(who: Viewer, path: string, product: string | null, from: string 
 describe('laws', () => {
   it('redirects never run in a circle: three hops reach a page, a refusal or the way out', () => {
     fc.assert(
-      fc.property(anyViewer, anyPath, anyProduct, fc.constantFrom(undefined, '/', '/dashboard'), (who, path, product, from) => {
-        expect(follow(who, path, product, from)).not.toBeNull();
-      }),
+      fc.property(
+        anyViewer,
+        anyPath,
+        anyProduct,
+        fc.constantFrom(undefined, '/', '/dashboard'),
+        (who, path, product, from) => {
+          expect(follow(who, path, product, from)).not.toBeNull();
+        },
+      ),
       { numRuns: 2000 },
     );
   });
@@ -377,7 +436,10 @@ describe('laws', () => {
 
   it('taking the only permission of a page away closes it', () => {
     for (const permission of permissionKeys) {
-      const rest = viewer(permissionKeys.filter((key) => key !== permission), { approverIds: ['2'] });
+      const rest = viewer(
+        permissionKeys.filter((key) => key !== permission),
+        { approverIds: ['2'] },
+      );
       expect(can(rest, permission)).toBe(false);
     }
   });

@@ -43,13 +43,19 @@ describe('types of files', () => {
   });
   it('are images, PDF, text, office documents, zip, mp4 and webm', () => {
     expect(Object.keys(fileKinds).sort()).toEqual(
-      'png jpg jpeg gif webp avif pdf txt md csv json log docx xlsx pptx odt ods odp doc xls ppt zip mp4 webm'.split(' ').sort(),
+      'png jpg jpeg gif webp avif pdf txt md csv json log docx xlsx pptx odt ods odp doc xls ppt zip mp4 webm'
+        .split(' ')
+        .sort(),
     );
   });
   it('show in place only as images and text', () => {
     const shown = Object.entries(fileKinds).filter(([, kind]) => kind.preview === 'image');
     expect(shown.every(([, kind]) => kind.check === 'magic' && kind.mime.startsWith('image/'))).toBe(true);
-    expect(Object.values(fileKinds).filter((kind) => kind.preview === 'text').every((kind) => kind.check === 'text')).toBe(true);
+    expect(
+      Object.values(fileKinds)
+        .filter((kind) => kind.preview === 'text')
+        .every((kind) => kind.check === 'text'),
+    ).toBe(true);
   });
   it('are linked for ten minutes', () => {
     expect(fileLinkSeconds).toBe(600);
@@ -99,20 +105,40 @@ describe('names of files', () => {
 
   it('hold nothing that separates paths, ends a header or turns text around, whatever comes', () => {
     const piece = fc.oneof(
-      fc.constantFrom('/', '\\', '..', '.', '\0', '\r\n', '\u202e', '\u200f', '\u061c', '\ud800', '\udc00', '"', ';', ' ', 'CON', '.png'),
+      fc.constantFrom(
+        '/',
+        '\\',
+        '..',
+        '.',
+        '\0',
+        '\r\n',
+        '\u202e',
+        '\u200f',
+        '\u061c',
+        '\ud800',
+        '\udc00',
+        '"',
+        ';',
+        ' ',
+        'CON',
+        '.png',
+      ),
       fc.string({ unit: 'binary' }),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')), (name) => {
-        const safe = safeFileName(name);
-        expect(safe).not.toBe('');
-        expect(safe).not.toMatch(/[\p{Cc}/\\\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u2028\u2029]/u);
-        expect(safe.startsWith('.')).toBe(false);
-        expect(safe).toBe(safe.trim());
-        expect(safe.isWellFormed()).toBe(true);
-        expect(bytes(safe)).toBeLessThanOrEqual(255);
-        expect(safeFileName(safe)).toBe(safe);
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+        (name) => {
+          const safe = safeFileName(name);
+          expect(safe).not.toBe('');
+          expect(safe).not.toMatch(/[\p{Cc}/\\\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u2028\u2029]/u);
+          expect(safe.startsWith('.')).toBe(false);
+          expect(safe).toBe(safe.trim());
+          expect(safe.isWellFormed()).toBe(true);
+          expect(bytes(safe)).toBeLessThanOrEqual(255);
+          expect(safeFileName(safe)).toBe(safe);
+        },
+      ),
       { numRuns: 3000 },
     );
   });

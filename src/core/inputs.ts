@@ -75,12 +75,16 @@ export function withoutEmpty<Value extends object>(values: Value): { [Key in key
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as { [Key in keyof Value]: Exclude<Value[Key], null> };
 }
 
+/** The same for the items of a list: a decision with `version: null` carries no version. */
+const withoutEmptyInside = (value: unknown): unknown => (Array.isArray(value) ? value.map((item) => (typeof item === 'object' && item !== null && !Array.isArray(item) ? withoutEmpty(item) : item)) : value);
+
 /** The parsed input, or the refusal that names the first field at fault. Null values count as left out. */
 export function readInput<Schema extends z.ZodMiniType>(schema: Schema, values: object): z.output<Schema> | Refusal {
-  const result = z.safeParse(schema, withoutEmpty(values));
+  const filledIn = Object.fromEntries(Object.entries(withoutEmpty(values)).map(([key, value]) => [key, withoutEmptyInside(value)]));
+  const result = z.safeParse(schema, filledIn);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const field = issue?.path.join('.') || (issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
+  const field = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.');
   return refuse('BAD_INPUT', field ? `${field} ${reasonOf(issue)}` : reasonOf(issue), field ? { field } : {});
 }
 

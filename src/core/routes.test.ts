@@ -47,9 +47,12 @@ const hostilePaths = [
 ];
 
 describe('goto (spec 2, D13)', () => {
-  it.each([...hostilePaths, '/', '/?goto=/dashboard', '/logout', '/error', '/error?x=1', null, undefined])('%j is dropped', (text) => {
-    expect(readGoto(text)).toBeNull();
-  });
+  it.each([...hostilePaths, '/', '/?goto=/dashboard', '/logout', '/error', '/error?x=1', null, undefined])(
+    '%j is dropped',
+    (text) => {
+      expect(readGoto(text)).toBeNull();
+    },
+  );
 
   it.each(paths.filter((path) => routes[path].layout === 'default'))('%s is kept, with its query', (path) => {
     expect(readGoto(path)).toBe(path);
@@ -94,9 +97,12 @@ describe('goto (spec 2, D13)', () => {
 });
 
 describe('a trailing slash (spec 2)', () => {
-  it.each(['/', '', '/sales', '/sales?x=/', '/sales?next=//evil.com/', '/top-5/tools', '?/'])('%j has none to lose', (address) => {
-    expect(withoutTrailingSlash(address)).toBeNull();
-  });
+  it.each(['/', '', '/sales', '/sales?x=/', '/sales?next=//evil.com/', '/top-5/tools', '?/'])(
+    '%j has none to lose',
+    (address) => {
+      expect(withoutTrailingSlash(address)).toBeNull();
+    },
+  );
   it.each([
     ['/sales/', '/sales'],
     ['/sales//', '/sales'],
@@ -112,14 +118,38 @@ describe('a trailing slash (spec 2)', () => {
   ])('%j leads to %j', (address, to) => {
     expect(withoutTrailingSlash(address)).toBe(to);
   });
-  it.each(['/\t/evil.com/', '/\n/evil.com/', '/\r\\evil.com/', '\t//evil.com/', ' //evil.com/', '\0//evil.com/', '/\u000b/evil.com/'])(
-    '%j never names another host',
-    (address) => {
-      expect(new URL(withoutTrailingSlash(address) ?? '/', origin).origin).toBe(origin);
-    },
-  );
+  it.each([
+    '/\t/evil.com/',
+    '/\n/evil.com/',
+    '/\r\\evil.com/',
+    '\t//evil.com/',
+    ' //evil.com/',
+    '\0//evil.com/',
+    '/\u000b/evil.com/',
+  ])('%j never names another host', (address) => {
+    expect(new URL(withoutTrailingSlash(address) ?? '/', origin).origin).toBe(origin);
+  });
   it('leads to one path of this origin without a trailing slash, whatever comes', () => {
-    const piece = fc.constantFrom('/', '\\', '.', '..', '\t', '\n', '\r', ' ', '%2f', 'evil.com', 'sales', '@', ':', 'https:', '?', '#', '\0', 'x');
+    const piece = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '\t',
+      '\n',
+      '\r',
+      ' ',
+      '%2f',
+      'evil.com',
+      'sales',
+      '@',
+      ':',
+      'https:',
+      '?',
+      '#',
+      '\0',
+      'x',
+    );
     const anyAddress = fc.oneof(
       fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}/`),
       fc.string().map((text) => `${text}/`),
@@ -213,7 +243,9 @@ describe('routes (spec 2)', () => {
   it('have unambiguous landings: each once, every one with a permission', () => {
     expect(new Set(landingOrder).size).toBe(landingOrder.length);
     expect(landingOrder.every((path) => routes[path].guard.kind === 'permission')).toBe(true);
-    expect(paths.filter((path) => routes[path].guard.kind === 'permission' && !landingOrder.includes(path))).toEqual(['/employee-stats']);
+    expect(paths.filter((path) => routes[path].guard.kind === 'permission' && !landingOrder.includes(path))).toEqual([
+      '/employee-stats',
+    ]);
   });
 
   it('lead from /top-5 to the tasks', () => {

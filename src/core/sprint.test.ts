@@ -32,12 +32,19 @@ describe('what a sprint refuses (D39)', () => {
     .split('\n')
     .map((row) => row.trim().split(/\s+/));
   const [acts = [], ...rows] = table;
-  const cells = rows.flatMap(([phase, ...letters]) => letters.map((letter, index) => [acts[index], phase, letter] as const));
+  const cells = rows.flatMap(([phase, ...letters]) =>
+    letters.map((letter, index) => [acts[index], phase, letter] as const),
+  );
 
   it.each(cells)('%s in a sprint that is %s: %s', (act, phase, letter) => {
     const refusal = sprintRefusal(phase as 'active', act as 'edit');
     if (letter === 'y') expect(refusal).toBeNull();
-    else expect(refusal).toMatchObject({ kind: 'refusal', code: 'SPRINT_DOES_NOT_ALLOW', message: expect.stringMatching(/\w/) });
+    else
+      expect(refusal).toMatchObject({
+        kind: 'refusal',
+        code: 'SPRINT_DOES_NOT_ALLOW',
+        message: expect.stringMatching(/\w/),
+      });
   });
   it('leaves out no act and no phase', () => {
     expect(Object.keys(sprintAllows)).toEqual(rows.map(([phase]) => phase));
@@ -95,7 +102,10 @@ function faultAround(now: Temporal.Instant, zone: string): string | null {
     [hours(span) < 165 || hours(span) > 171, `is ${hours(span)} hours long`],
     [names[1] !== isoWeek || new Set(names).size !== 3, `is named ${names}`],
     [spanText(sprintAt(span.start, zone)) !== spanText(span), 'does not hold its own start'],
-    [spanText(sprintAt(span.start.subtract({ milliseconds: 1 }), zone)) !== spanText(before), 'overlaps the one before'],
+    [
+      spanText(sprintAt(span.start.subtract({ milliseconds: 1 }), zone)) !== spanText(before),
+      'overlaps the one before',
+    ],
     [spanText(sprintAt(span.end, zone)) !== spanText(after), 'overlaps the one after'],
   ];
   const fault = faults.find(([broken]) => broken);
@@ -105,7 +115,11 @@ function faultAround(now: Temporal.Instant, zone: string): string | null {
 function transitions(zone: string, from: string, to: string): Temporal.Instant[] {
   const found: Temporal.Instant[] = [];
   const last = instant(to);
-  for (let at = instant(from).toZonedDateTimeISO(zone).getTimeZoneTransition('next'); at; at = at.getTimeZoneTransition('next')) {
+  for (
+    let at = instant(from).toZonedDateTimeISO(zone).getTimeZoneTransition('next');
+    at;
+    at = at.getTimeZoneTransition('next')
+  ) {
     if (Temporal.Instant.compare(at.toInstant(), last) > 0) break;
     found.push(at.toInstant());
   }
@@ -132,23 +146,27 @@ describe('one sprint per ISO week, contiguous, without overlap, 2024 to 2037', (
     expect(weeks).toBeGreaterThan(3000);
   });
 
-  it.each(['UTC', 'Europe/Amsterdam', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Chatham'])(
-    'in %s, week after week',
-    (zone) => {
-      let span = sprintAt(instant('2024-01-01T23:00:00Z'), zone);
-      const names = new Set<string>();
-      const last = instant('2038-01-01T00:00:00Z');
-      while (Temporal.Instant.compare(span.start, last) < 0) {
-        const local = span.start.toZonedDateTimeISO(zone);
-        expect(`${local.dayOfWeek} ${local.toPlainTime()}`).toBe('1 10:00:00');
-        names.add(sprintName(span, zone));
-        const next = sprintAfter(span, zone);
-        expect(spanText(sprintBefore(next, zone))).toBe(spanText(span));
-        span = next;
-      }
-      expect(names.size).toBe(731);
-    },
-  );
+  it.each([
+    'UTC',
+    'Europe/Amsterdam',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'Pacific/Chatham',
+  ])('in %s, week after week', (zone) => {
+    let span = sprintAt(instant('2024-01-01T23:00:00Z'), zone);
+    const names = new Set<string>();
+    const last = instant('2038-01-01T00:00:00Z');
+    while (Temporal.Instant.compare(span.start, last) < 0) {
+      const local = span.start.toZonedDateTimeISO(zone);
+      expect(`${local.dayOfWeek} ${local.toPlainTime()}`).toBe('1 10:00:00');
+      names.add(sprintName(span, zone));
+      const next = sprintAfter(span, zone);
+      expect(spanText(sprintBefore(next, zone))).toBe(spanText(span));
+      span = next;
+    }
+    expect(names.size).toBe(731);
+  });
 
   it('at any instant', () => {
     const from = instant('2024-01-01T00:00:00Z').epochMilliseconds;

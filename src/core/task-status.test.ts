@@ -29,13 +29,22 @@ const rows: [TaskStatus, string, boolean, string | undefined, string | undefined
 ];
 
 describe('task statuses (spec 4)', () => {
-  it.each(['', 'todo', 'Todo', 'TODO ', 'TODO\0', 'To Do', '__proto__', 'constructor', 'toString', '\ud800'])('%j is none', (text) => {
-    expect(isTaskStatus(text)).toBe(false);
-  });
+  it.each(['', 'todo', 'Todo', 'TODO ', 'TODO\0', 'To Do', '__proto__', 'constructor', 'toString', '\ud800'])(
+    '%j is none',
+    (text) => {
+      expect(isTaskStatus(text)).toBe(false);
+    },
+  );
   it.each(rows)('%s: %s', (status, title, movable, approve, deny, update) => {
     const rule = statusRule(status);
     expect(isTaskStatus(status)).toBe(true);
-    expect([rule.title, rule.movable, rule.approve?.to, rule.deny?.to, rule.update]).toEqual([title, movable, approve, deny, update]);
+    expect([rule.title, rule.movable, rule.approve?.to, rule.deny?.to, rule.update]).toEqual([
+      title,
+      movable,
+      approve,
+      deny,
+      update,
+    ]);
   });
   it('are six, in the order of the table', () => {
     expect(taskStatusKeys).toEqual(rows.map(([status]) => status));
@@ -53,7 +62,12 @@ describe('task statuses (spec 4)', () => {
     }
   });
   it('are open at the close of a sprint until they are completed (D39)', () => {
-    expect(taskStatusKeys.filter((status) => taskStatuses[status].open)).toEqual(['INAPPROVAL', 'DENIED', 'TODO', 'INPROGRESS']);
+    expect(taskStatusKeys.filter((status) => taskStatuses[status].open)).toEqual([
+      'INAPPROVAL',
+      'DENIED',
+      'TODO',
+      'INPROGRESS',
+    ]);
   });
 });
 
@@ -82,7 +96,12 @@ describe('% completed (D20)', () => {
     expect(completionPercentage(counts(more))).toBe(expected);
   });
   it('lies between 0 and 100 with at most one decimal, whatever the counts', () => {
-    const anyCounts = fc.record(Object.fromEntries(taskStatusKeys.map((status) => [status, fc.nat(500)])) as Record<TaskStatus, fc.Arbitrary<number>>);
+    const anyCounts = fc.record(
+      Object.fromEntries(taskStatusKeys.map((status) => [status, fc.nat(500)])) as Record<
+        TaskStatus,
+        fc.Arbitrary<number>
+      >,
+    );
     fc.assert(
       fc.property(anyCounts, (each) => {
         const approved = each.TODO + each.INPROGRESS + each.INREVIEW + each.DONE;
@@ -93,7 +112,9 @@ describe('% completed (D20)', () => {
         expect(share).toBeGreaterThanOrEqual(0);
         expect(share).toBeLessThanOrEqual(100);
         expect(Number((share as number).toFixed(1))).toBe(share);
-        expect(Math.abs((share as number) - ((each.INREVIEW + each.DONE) / approved) * 100)).toBeLessThanOrEqual(0.05 + 1e-9);
+        expect(Math.abs((share as number) - ((each.INREVIEW + each.DONE) / approved) * 100)).toBeLessThanOrEqual(
+          0.05 + 1e-9,
+        );
       }),
     );
   });

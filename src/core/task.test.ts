@@ -12,6 +12,7 @@ import {
   type LastEvent,
   noteRefusal,
   planCarryOver,
+  planDecide,
   planUndo,
   planUpdate,
   planWithdraw,
@@ -100,7 +101,9 @@ const cellsOf = (table: string): [TaskStatus, TaskStatus, string][] => {
   const columns = head.trim().split(/\s+/) as TaskStatus[];
   return rows.flatMap((row) => {
     const [from, ...cells] = row.trim().split(/\s+/);
-    return cells.map((cell, index) => [from as TaskStatus, columns[index] as TaskStatus, cell] as [TaskStatus, TaskStatus, string]);
+    return cells.map(
+      (cell, index) => [from as TaskStatus, columns[index] as TaskStatus, cell] as [TaskStatus, TaskStatus, string],
+    );
   });
 };
 
@@ -132,7 +135,9 @@ describe('transitions (spec 4, D15)', () => {
     for (const who of [owner, approver, admin]) {
       for (const from of statuses) {
         for (const to of statuses) {
-          expect(codeOf(planUpdate(who, task({ status: from, withdrawn: true }), person, { status: to }))).toBe('TRANSITION_NOT_ALLOWED');
+          expect(codeOf(planUpdate(who, task({ status: from, withdrawn: true }), person, { status: to }))).toBe(
+            'TRANSITION_NOT_ALLOWED',
+          );
         }
       }
     }
@@ -154,7 +159,9 @@ describe('who decides (D15, D38)', () => {
   });
   it('sees the tasks, and so does their owner with VIEW_TOP_5', () => {
     expect(canSeeTasksOf(viewer('owner', []), person)).toBe(false);
-    expect(canSeeTasksOf(viewer('stranger', ['VIEW_TOP_5', 'USER_MANAGEMENT', 'VIEW_TOP_5_STATS']), person)).toBe(false);
+    expect(canSeeTasksOf(viewer('stranger', ['VIEW_TOP_5', 'USER_MANAGEMENT', 'VIEW_TOP_5_STATS']), person)).toBe(
+      false,
+    );
     for (const who of [owner, approver, admin]) expect(canSeeTasksOf(who, person)).toBe(true);
   });
 });
@@ -164,11 +171,50 @@ const planOf = (answer: ReturnType<typeof planUpdate>): TaskPlan => {
   return answer as TaskPlan;
 };
 
+describe('a decision by its name (D15)', () => {
+  it('is refused on one’s own task, to strangers and on a stale version', () => {
+    const waiting = task({ status: 'INAPPROVAL' });
+    expect(codeOf(planDecide(owner, waiting, person, 'approve', {}))).toBe('FORBIDDEN');
+    expect(codeOf(planDecide(adminOwner, waiting, person, 'approve', {}))).toBe('FORBIDDEN');
+    expect(codeOf(planDecide(otherApprover, waiting, person, 'approve', {}))).toBe('NOT_FOUND');
+    expect(codeOf(planDecide(approver, task({ status: 'INAPPROVAL', withdrawn: true }), person, 'deny', {}))).toBe(
+      'TRANSITION_NOT_ALLOWED',
+    );
+    for (const status of statuses) {
+      expect(planDecide(approver, task({ status }), person, 'approve', { version: 6 }, ['status'])).toMatchObject({
+        code: 'CONFLICT',
+        changed: ['status'],
+      });
+    }
+  });
+  it.each([
+    ['INAPPROVAL', 'TODO', 'DENIED'],
+    ['INREVIEW', 'DONE', 'INPROGRESS'],
+    ['DENIED', null, null],
+    ['TODO', null, null],
+    ['INPROGRESS', null, null],
+    ['DONE', null, null],
+  ] as const)('in %s approves to %s and denies to %s', (status, approve, deny) => {
+    for (const [decision, to] of [
+      ['approve', approve],
+      ['deny', deny],
+    ] as const) {
+      for (const who of [approver, admin]) {
+        const answer = planDecide(who, task({ status }), person, decision, { change: 'Because', version: 7 });
+        if (to === null) expect(codeOf(answer)).toBe('TRANSITION_NOT_ALLOWED');
+        else expect(answer).toEqual(planUpdate(who, task({ status }), person, { status: to, change: 'Because' }));
+      }
+    }
+  });
+});
+
 describe('content (D17)', () => {
   it.each(['title', 'summary', 'category'] as const)('%s is edited by its owner only', (field) => {
     for (const who of [approver, admin]) {
       expect(codeOf(planUpdate(who, task(), person, { [field]: 'x' }))).toBe('FORBIDDEN');
-      expect(codeOf(planUpdate(who, task({ status: 'INREVIEW' }), person, { status: 'DONE', [field]: 'x' }))).toBe('FORBIDDEN');
+      expect(codeOf(planUpdate(who, task({ status: 'INREVIEW' }), person, { status: 'DONE', [field]: 'x' }))).toBe(
+        'FORBIDDEN',
+      );
     }
     expect(codeOf(planUpdate(otherApprover, task(), person, { [field]: 'x' }))).toBe('NOT_FOUND');
   });
@@ -210,16 +256,22 @@ describe('content (D17)', () => {
   it('and a movable status may come in one call, and both are checked', () => {
     const plan = planOf(planUpdate(owner, task(), person, { summary: 'new', status: 'INPROGRESS' }));
     expect(plan.changes).toEqual({ summary: 'new', status: 'INPROGRESS' });
-    expect(codeOf(planUpdate(owner, task(), person, { summary: 'new', status: 'DONE' }))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(codeOf(planUpdate(owner, task(), person, { summary: 'new', status: 'DONE' }))).toBe(
+      'TRANSITION_NOT_ALLOWED',
+    );
     expect(codeOf(planUpdate(owner, task(), person, { title: ' ', status: 'INPROGRESS' }))).toBe('BAD_INPUT');
   });
 
   it('that is the same as before changes nothing', () => {
-    expect(planUpdate(owner, task(), person, { title: 'Title', summary: 'Summary', status: 'TODO' })).toEqual({ kind: 'unchanged' });
+    expect(planUpdate(owner, task(), person, { title: 'Title', summary: 'Summary', status: 'TODO' })).toEqual({
+      kind: 'unchanged',
+    });
   });
 
   it('is taken from the fields of content only', () => {
-    const hostile = JSON.parse('{"title":"x","__proto__":{"status":"DONE"},"ownerId":"other","version":7,"withdrawn":true,"reason":"y"}');
+    const hostile = JSON.parse(
+      '{"title":"x","__proto__":{"status":"DONE"},"ownerId":"other","version":7,"withdrawn":true,"reason":"y"}',
+    );
     expect(planOf(planUpdate(owner, task(), person, hostile)).changes).toEqual({ title: 'x' });
   });
 });
@@ -227,7 +279,9 @@ describe('content (D17)', () => {
 describe('a denied task (spec 4, D15)', () => {
   it('is moved nowhere by its status alone', () => {
     for (const to of statuses) {
-      expect(codeOf(planUpdate(owner, task({ status: 'DENIED' }), person, { status: to }))).toBe('TRANSITION_NOT_ALLOWED');
+      expect(codeOf(planUpdate(owner, task({ status: 'DENIED' }), person, { status: to }))).toBe(
+        'TRANSITION_NOT_ALLOWED',
+      );
     }
   });
   it('returns to INAPPROVAL after an update of its content, even one that says the same', () => {
@@ -238,7 +292,9 @@ describe('a denied task (spec 4, D15)', () => {
     }
   });
   it.each(['DENIED', 'TODO', 'INPROGRESS', 'INREVIEW', 'DONE'] as const)('goes nowhere else with it: %s', (status) => {
-    expect(codeOf(planUpdate(owner, task({ status: 'DENIED' }), person, { title: 'new', status }))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(codeOf(planUpdate(owner, task({ status: 'DENIED' }), person, { title: 'new', status }))).toBe(
+      'TRANSITION_NOT_ALLOWED',
+    );
   });
 });
 
@@ -247,7 +303,9 @@ describe('change and reason (D16)', () => {
     const without = planOf(planUpdate(approver, task({ status: 'INAPPROVAL' }), person, { status: 'DENIED' }));
     expect(without.changes).toEqual({ status: 'DENIED' });
     expect(without.event.change).toBeNull();
-    const withIt = planOf(planUpdate(approver, task({ status: 'INAPPROVAL' }), person, { status: 'DENIED', change: 'Too big' }));
+    const withIt = planOf(
+      planUpdate(approver, task({ status: 'INAPPROVAL' }), person, { status: 'DENIED', change: 'Too big' }),
+    );
     expect(withIt.changes).toEqual({ status: 'DENIED', change: 'Too big', reason: 'Too big' });
     expect(withIt.event.change).toBe('Too big');
   });
@@ -263,29 +321,43 @@ describe('change and reason (D16)', () => {
     }
   });
   it('keep the reason through a second denial without words', () => {
-    const again = planOf(planUpdate(approver, task({ status: 'INAPPROVAL', reason: 'Too big' }), person, { status: 'DENIED', change: '' }));
+    const again = planOf(
+      planUpdate(approver, task({ status: 'INAPPROVAL', reason: 'Too big' }), person, { status: 'DENIED', change: '' }),
+    );
     expect('reason' in again.changes).toBe(false);
   });
   it('drop the reason with the next approval, and with a sign-off', () => {
-    for (const [from, to] of [['INAPPROVAL', 'TODO'], ['INREVIEW', 'DONE']] as const) {
-      const plan = planOf(planUpdate(approver, task({ status: from, reason: 'Too big' }), person, { status: to, change: 'Good now' }));
+    for (const [from, to] of [
+      ['INAPPROVAL', 'TODO'],
+      ['INREVIEW', 'DONE'],
+    ] as const) {
+      const plan = planOf(
+        planUpdate(approver, task({ status: from, reason: 'Too big' }), person, { status: to, change: 'Good now' }),
+      );
       expect(plan.changes).toMatchObject({ reason: null, change: 'Good now' });
       expect(plan.event.before.reason).toBe('Too big');
     }
   });
   it('note the reason of sending back', () => {
-    const plan = planOf(planUpdate(approver, task({ status: 'INREVIEW' }), person, { status: 'INPROGRESS', change: 'Tests' }));
+    const plan = planOf(
+      planUpdate(approver, task({ status: 'INREVIEW' }), person, { status: 'INPROGRESS', change: 'Tests' }),
+    );
     expect(plan.changes).toEqual({ status: 'INPROGRESS', change: 'Tests', reason: 'Tests' });
   });
 });
 
 describe('versions (D25)', () => {
-  it.each([0, 6, 8, -1, Number.NaN])('refuse the stale version %s with the fields that changed meanwhile', (version) => {
-    const answer = planUpdate(owner, task(), person, { title: 'x', version }, ['summary', 'status']);
-    expect(answer).toMatchObject({ kind: 'refusal', code: 'CONFLICT', changed: ['summary', 'status'] });
-  });
+  it.each([0, 6, 8, -1, Number.NaN])(
+    'refuse the stale version %s with the fields that changed meanwhile',
+    (version) => {
+      const answer = planUpdate(owner, task(), person, { title: 'x', version }, ['summary', 'status']);
+      expect(answer).toMatchObject({ kind: 'refusal', code: 'CONFLICT', changed: ['summary', 'status'] });
+    },
+  );
   it('refuse a stale decision', () => {
-    expect(codeOf(planUpdate(approver, task({ status: 'INAPPROVAL' }), person, { status: 'TODO', version: 6 }))).toBe('CONFLICT');
+    expect(codeOf(planUpdate(approver, task({ status: 'INAPPROVAL' }), person, { status: 'TODO', version: 6 }))).toBe(
+      'CONFLICT',
+    );
   });
   it('say nothing of a version to who may not see the task', () => {
     expect(codeOf(planUpdate(otherApprover, task(), person, { title: 'x', version: 6 }))).toBe('NOT_FOUND');
@@ -330,7 +402,12 @@ describe('undo (D15)', () => {
   it.each([0, 29.999, 30])('takes one’s own decision back after %s seconds', (seconds) => {
     const plan = planOf(undo(approver, {}, seconds));
     expect(plan.changes).toEqual({ status: 'INAPPROVAL', change: 'old', reason: null });
-    expect(plan.event).toMatchObject({ kind: 'undone', from: 'DENIED', to: 'INAPPROVAL', before: { change: 'new', reason: 'new' } });
+    expect(plan.event).toMatchObject({
+      kind: 'undone',
+      from: 'DENIED',
+      to: 'INAPPROVAL',
+      before: { change: 'new', reason: 'new' },
+    });
   });
 
   it('brings every decision back to exactly what was there', () => {
@@ -351,7 +428,14 @@ describe('undo (D15)', () => {
           const before = task({ status: from, change, reason, phase });
           const decided = planOf(planUpdate(approver, before, person, { status: to, change: words }));
           const after = { ...before, ...decided.changes, version: 8 } as Task;
-          const event = { kind: decided.event.kind, actorId: 'approver', at, from, version: 8, before: decided.event.before };
+          const event = {
+            kind: decided.event.kind,
+            actorId: 'approver',
+            at,
+            from,
+            version: 8,
+            before: decided.event.before,
+          };
           const undone = planOf(planUndo(approver, after, person, event, at));
           expect({ ...after, ...undone.changes, version: 7 }).toEqual(before);
         },
@@ -365,11 +449,14 @@ describe('withdrawing (D15)', () => {
     expect(codeOf(planWithdraw(owner, task({ status }), person))).toBe('TRANSITION_NOT_ALLOWED');
   });
   it('is refused to everybody but the owner', () => {
-    for (const who of [approver, admin]) expect(codeOf(planWithdraw(who, task({ status: 'DENIED' }), person))).toBe('FORBIDDEN');
+    for (const who of [approver, admin])
+      expect(codeOf(planWithdraw(who, task({ status: 'DENIED' }), person))).toBe('FORBIDDEN');
     expect(codeOf(planWithdraw(otherApprover, task({ status: 'DENIED' }), person))).toBe('NOT_FOUND');
   });
   it('twice is refused', () => {
-    expect(codeOf(planWithdraw(owner, task({ status: 'DENIED', withdrawn: true }), person))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(codeOf(planWithdraw(owner, task({ status: 'DENIED', withdrawn: true }), person))).toBe(
+      'TRANSITION_NOT_ALLOWED',
+    );
   });
   it.each(['INAPPROVAL', 'DENIED'] as const)('a task in %s keeps its status in the history', (status) => {
     const plan = planOf(planWithdraw(owner, task({ status }), person));
@@ -391,7 +478,9 @@ describe('carrying over (D39)', () => {
     expect(codeOf(planCarryOver(otherApprover, task(closed), person))).toBe('NOT_FOUND');
   });
   it('a withdrawn task is refused', () => {
-    expect(codeOf(planCarryOver(owner, task({ status: 'DENIED', withdrawn: true, ...closed }), person))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(codeOf(planCarryOver(owner, task({ status: 'DENIED', withdrawn: true, ...closed }), person))).toBe(
+      'TRANSITION_NOT_ALLOWED',
+    );
   });
   it.each(['INAPPROVAL', 'DENIED', 'TODO', 'INPROGRESS'] as const)('keeps the approval of a task in %s', (status) => {
     for (const phase of ['settling', 'settled'] as const) {
@@ -407,7 +496,11 @@ describe('creating (D18)', () => {
   it.each([
     ['for a stranger', 'NOT_FOUND', () => createRefusal(otherApprover, keeper, 'active')],
     ['for oneself without VIEW_TOP_5', 'NOT_FOUND', () => createRefusal(viewer('owner', []), keeper, 'active')],
-    ['for oneself without an approver', 'NOT_APPROVED_BY_MANAGER', () => createRefusal(viewer('owner', ['VIEW_TOP_5']), keeper, 'active')],
+    [
+      'for oneself without an approver',
+      'NOT_APPROVED_BY_MANAGER',
+      () => createRefusal(viewer('owner', ['VIEW_TOP_5']), keeper, 'active'),
+    ],
     ['for a person without top-5', 'BAD_INPUT', () => createRefusal(admin, { ...keeper, keepsTasks: false }, 'active')],
     ['in a sprint that settles', 'SPRINT_DOES_NOT_ALLOW', () => createRefusal(owner, keeper, 'settling')],
     ['in a settled sprint', 'SPRINT_DOES_NOT_ALLOW', () => createRefusal(owner, keeper, 'settled')],
@@ -436,13 +529,16 @@ describe('notes and files (D15, D17, D24)', () => {
     for (const status of statuses) {
       for (const who of [owner, approver, admin]) {
         expect(noteRefusal(who, task({ status }), person)).toBeNull();
-        expect(codeOf(attachRefusal(who, task({ status }), person))).toBe(status === 'DONE' ? 'TRANSITION_NOT_ALLOWED' : 'allowed');
+        expect(codeOf(attachRefusal(who, task({ status }), person))).toBe(
+          status === 'DONE' ? 'TRANSITION_NOT_ALLOWED' : 'allowed',
+        );
       }
     }
   });
   it('are edited by their author only, not by an admin, and by nobody when the author is unknown', () => {
     expect(editNoteRefusal(owner, task(), person, 'owner')).toBeNull();
-    for (const author of ['owner', null]) expect(codeOf(editNoteRefusal(admin, task(), person, author))).toBe('FORBIDDEN');
+    for (const author of ['owner', null])
+      expect(codeOf(editNoteRefusal(admin, task(), person, author))).toBe('FORBIDDEN');
   });
   it.each(['note', 'file'] as const)('a %s is removed by its author or an admin', (what) => {
     expect(codeOf(removalRefusal(approver, task(), person, 'owner', what))).toBe('FORBIDDEN');
@@ -460,24 +556,74 @@ describe('notes and files (D15, D17, D24)', () => {
 
 describe('what a sprint allows (D39)', () => {
   // Written from D39: y allowed, n refused because of the sprint.
-  const table: Record<string, [Record<SprintPhase, 'y' | 'n'>, (phase: SprintPhase) => { kind: string; code?: string } | null]> = {
-    create: [{ future: 'y', active: 'y', settling: 'n', settled: 'n' }, (phase) => createRefusal(owner, { ...person, keepsTasks: true }, phase)],
-    edit: [{ future: 'y', active: 'y', settling: 'y', settled: 'n' }, (phase) => planUpdate(owner, task({ phase }), person, { title: 'new' })],
-    resubmit: [{ future: 'y', active: 'y', settling: 'y', settled: 'n' }, (phase) => planUpdate(owner, task({ phase, status: 'DENIED' }), person, { title: 'new' })],
-    move: [{ future: 'y', active: 'y', settling: 'n', settled: 'n' }, (phase) => planUpdate(owner, task({ phase }), person, { status: 'INPROGRESS' })],
-    'move back': [{ future: 'y', active: 'y', settling: 'n', settled: 'n' }, (phase) => planUpdate(owner, task({ phase, status: 'INREVIEW' }), person, { status: 'TODO' })],
-    'complete TODO': [{ future: 'y', active: 'y', settling: 'y', settled: 'n' }, (phase) => planUpdate(owner, task({ phase }), person, { status: 'INREVIEW' })],
-    'complete INPROGRESS': [{ future: 'y', active: 'y', settling: 'y', settled: 'n' }, (phase) => planUpdate(owner, task({ phase, status: 'INPROGRESS' }), person, { status: 'INREVIEW' })],
-    approve: [{ future: 'y', active: 'y', settling: 'y', settled: 'y' }, (phase) => planUpdate(approver, task({ phase, status: 'INAPPROVAL' }), person, { status: 'TODO' })],
-    deny: [{ future: 'y', active: 'y', settling: 'y', settled: 'y' }, (phase) => planUpdate(approver, task({ phase, status: 'INAPPROVAL' }), person, { status: 'DENIED' })],
-    'sign off': [{ future: 'y', active: 'y', settling: 'y', settled: 'y' }, (phase) => planUpdate(approver, task({ phase, status: 'INREVIEW' }), person, { status: 'DONE' })],
-    'send back': [{ future: 'y', active: 'y', settling: 'y', settled: 'y' }, (phase) => planUpdate(approver, task({ phase, status: 'INREVIEW' }), person, { status: 'INPROGRESS' })],
-    withdraw: [{ future: 'y', active: 'y', settling: 'y', settled: 'y' }, (phase) => planWithdraw(owner, task({ phase, status: 'DENIED' }), person)],
-    'carry over': [{ future: 'n', active: 'n', settling: 'y', settled: 'y' }, (phase) => planCarryOver(owner, task({ phase }), person)],
-    note: [{ future: 'y', active: 'y', settling: 'y', settled: 'y' }, (phase) => noteRefusal(owner, task({ phase }), person)],
-    attach: [{ future: 'y', active: 'y', settling: 'y', settled: 'n' }, (phase) => attachRefusal(owner, task({ phase }), person)],
+  const table: Record<
+    string,
+    [Record<SprintPhase, 'y' | 'n'>, (phase: SprintPhase) => { kind: string; code?: string } | null]
+  > = {
+    create: [
+      { future: 'y', active: 'y', settling: 'n', settled: 'n' },
+      (phase) => createRefusal(owner, { ...person, keepsTasks: true }, phase),
+    ],
+    edit: [
+      { future: 'y', active: 'y', settling: 'y', settled: 'n' },
+      (phase) => planUpdate(owner, task({ phase }), person, { title: 'new' }),
+    ],
+    resubmit: [
+      { future: 'y', active: 'y', settling: 'y', settled: 'n' },
+      (phase) => planUpdate(owner, task({ phase, status: 'DENIED' }), person, { title: 'new' }),
+    ],
+    move: [
+      { future: 'y', active: 'y', settling: 'n', settled: 'n' },
+      (phase) => planUpdate(owner, task({ phase }), person, { status: 'INPROGRESS' }),
+    ],
+    'move back': [
+      { future: 'y', active: 'y', settling: 'n', settled: 'n' },
+      (phase) => planUpdate(owner, task({ phase, status: 'INREVIEW' }), person, { status: 'TODO' }),
+    ],
+    'complete TODO': [
+      { future: 'y', active: 'y', settling: 'y', settled: 'n' },
+      (phase) => planUpdate(owner, task({ phase }), person, { status: 'INREVIEW' }),
+    ],
+    'complete INPROGRESS': [
+      { future: 'y', active: 'y', settling: 'y', settled: 'n' },
+      (phase) => planUpdate(owner, task({ phase, status: 'INPROGRESS' }), person, { status: 'INREVIEW' }),
+    ],
+    approve: [
+      { future: 'y', active: 'y', settling: 'y', settled: 'y' },
+      (phase) => planUpdate(approver, task({ phase, status: 'INAPPROVAL' }), person, { status: 'TODO' }),
+    ],
+    deny: [
+      { future: 'y', active: 'y', settling: 'y', settled: 'y' },
+      (phase) => planUpdate(approver, task({ phase, status: 'INAPPROVAL' }), person, { status: 'DENIED' }),
+    ],
+    'sign off': [
+      { future: 'y', active: 'y', settling: 'y', settled: 'y' },
+      (phase) => planUpdate(approver, task({ phase, status: 'INREVIEW' }), person, { status: 'DONE' }),
+    ],
+    'send back': [
+      { future: 'y', active: 'y', settling: 'y', settled: 'y' },
+      (phase) => planUpdate(approver, task({ phase, status: 'INREVIEW' }), person, { status: 'INPROGRESS' }),
+    ],
+    withdraw: [
+      { future: 'y', active: 'y', settling: 'y', settled: 'y' },
+      (phase) => planWithdraw(owner, task({ phase, status: 'DENIED' }), person),
+    ],
+    'carry over': [
+      { future: 'n', active: 'n', settling: 'y', settled: 'y' },
+      (phase) => planCarryOver(owner, task({ phase }), person),
+    ],
+    note: [
+      { future: 'y', active: 'y', settling: 'y', settled: 'y' },
+      (phase) => noteRefusal(owner, task({ phase }), person),
+    ],
+    attach: [
+      { future: 'y', active: 'y', settling: 'y', settled: 'n' },
+      (phase) => attachRefusal(owner, task({ phase }), person),
+    ],
   };
-  const cells = Object.entries(table).flatMap(([act, [row, ask]]) => phases.map((phase) => ({ act, phase, cell: row[phase], ask })));
+  const cells = Object.entries(table).flatMap(([act, [row, ask]]) =>
+    phases.map((phase) => ({ act, phase, cell: row[phase], ask })),
+  );
   it.each(cells)('$act in a sprint that is $phase: $cell', ({ phase, cell, ask }) => {
     const answer = ask(phase);
     if (cell === 'n') expect(answer).toMatchObject({ kind: 'refusal', code: 'SPRINT_DOES_NOT_ALLOW' });
@@ -487,7 +633,11 @@ describe('what a sprint allows (D39)', () => {
 
 describe('the buttons (taskActions)', () => {
   const everybody = Object.entries(actors).map(([name, [who]]) => [name, who] as const);
-  const anyTask = fc.record({ status: fc.constantFrom(...statuses), phase: fc.constantFrom(...phases), withdrawn: fc.boolean() });
+  const anyTask = fc.record({
+    status: fc.constantFrom(...statuses),
+    phase: fc.constantFrom(...phases),
+    withdrawn: fc.boolean(),
+  });
 
   it.each(everybody)('of %s are the answers of the rules', (_name, who) => {
     fc.assert(
@@ -500,7 +650,9 @@ describe('the buttons (taskActions)', () => {
         expect(actions.edit).toBe(goes(planUpdate(who, it, person, { title: 'new title' })));
         expect(actions.resubmit).toBe(actions.edit && it.status === 'DENIED');
         expect(actions.moves).toEqual(own ? statuses.filter((to) => to !== it.status && leads(to)) : []);
-        expect(actions.decisions ? Object.values(actions.decisions).sort() : []).toEqual(own ? [] : statuses.filter(leads).sort());
+        expect(actions.decisions ? Object.values(actions.decisions).sort() : []).toEqual(
+          own ? [] : statuses.filter(leads).sort(),
+        );
         expect(actions.withdraw).toBe(goes(planWithdraw(who, it, person)));
         expect(actions.carryOver).toBe(goes(planCarryOver(who, it, person)));
         expect(actions.note).toBe(goes(noteRefusal(who, it, person)));
@@ -524,7 +676,13 @@ describe('the buttons (taskActions)', () => {
   });
 
   it('name where each decision leads', () => {
-    expect(taskActions(approver, task({ status: 'INAPPROVAL' }), person).decisions).toEqual({ approve: 'TODO', deny: 'DENIED' });
-    expect(taskActions(approver, task({ status: 'INREVIEW' }), person).decisions).toEqual({ approve: 'DONE', deny: 'INPROGRESS' });
+    expect(taskActions(approver, task({ status: 'INAPPROVAL' }), person).decisions).toEqual({
+      approve: 'TODO',
+      deny: 'DENIED',
+    });
+    expect(taskActions(approver, task({ status: 'INREVIEW' }), person).decisions).toEqual({
+      approve: 'DONE',
+      deny: 'INPROGRESS',
+    });
   });
 });
