@@ -1,0 +1,12 @@
+// Hands the person a CSV file made from what the page shows.
+import { type CsvCell, csvText } from '#core/csv.ts';
+
+export function saveCsv(fileName: string, head: readonly string[], rows: readonly (readonly CsvCell[])[]): void {
+  const url = URL.createObjectURL(new Blob([csvText(head, rows)], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${fileName.replace(/[^\w.-]+/g, '-')}.csv`;
+  link.click();
+  // The browser reads the address after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

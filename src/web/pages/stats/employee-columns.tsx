@@ -1,0 +1,147 @@
+import { approvedCount, taskStatuses } from '#core/task-status.ts';
+import { none, percentCell } from '#web/charts/percent.ts';
+import { Sparkline } from '#web/charts/sparkline.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
+import { DefinitionCard } from './definition-card.tsx';
+import classes from './employee-columns.module.css';
+import type { EmployeeColumn } from './employee-table.tsx';
+import { ShareBar } from './share-bar.tsx';
+import type { EmployeeStats, SprintStats } from './stats-queries.ts';
+
+/** Hours as people say them: "40 min", "3.5 h", "2.1 d". */
+export function waitWords(hours: number | null): string {
+  if (hours === null) return none;
+  if (hours < 1) return `${Math.round(hours * 60)} min`;
+  return hours < 48 ? `${Number(hours.toFixed(1))} h` : `${Number((hours / 24).toFixed(1))} d`;
+}
+
+export const ratioWords = (ratio: number | null): string => (ratio === null ? none : ratio.toFixed(2));
+
+/** Approved tasks with their strip; what is not approved yet is said apart, as it is in no rate (D20). */
+function SprintTasks({ counts }: { counts: EmployeeStats['counts'] }) {
+  const approved = approvedCount(counts);
+  const apart = counts.INAPPROVAL + counts.DENIED;
+  return (
+    <span className={classes.tasks}>
+      <span className={classes.count}>{approved}</span>
+      <span className={classes.strip}>
+        <SegmentedBar counts={counts} thin />
+      </span>
+      {apart > 0 && (
+        <span
+          className={classes.apart}
+          title={`${taskStatuses.INAPPROVAL.title} ${counts.INAPPROVAL}, ${taskStatuses.DENIED.title} ${counts.DENIED}`}
+        >
+          +{apart} not approved
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Completed({ employee }: { employee: EmployeeStats }) {
+  const { completionPercentage: share, corrections } = employee;
+  return (
+    <span className={classes.completed}>
+      {corrections > 0 && (
+        <span
+          className={classes.mark}
+          title="Signed off or sent back after the result was recorded; the recorded number stays"
+        >
+          {corrections} {corrections === 1 ? 'correction' : 'corrections'}
+        </span>
+      )}
+      {percentCell(share)}
+      <ShareBar share={share} />
+    </span>
+  );
+}
+
+const trendWords = (trend: EmployeeStats['trend']): string =>
+  `% Completed of 13 weeks, oldest first: ${trend.map((value) => (value === null ? 'none' : value)).join(', ')}`;
+
+export const employeeColumns: readonly EmployeeColumn<EmployeeStats>[] = [
+  {
+    id: 'employee',
+    title: 'Employee',
+    sortBy: ({ person }) => person.displayName,
+    cell: ({ person }) => (
+      <>
+        <Avatar name={person.displayName} />
+        <span className={classes.name}>{person.displayName}</span>
+      </>
+    ),
+  },
+  {
+    id: 'tasks',
+    title: 'Sprint Tasks',
+    sortBy: ({ counts }) => approvedCount(counts),
+    cell: ({ counts }) => <SprintTasks counts={counts} />,
+    phone: 'below',
+  },
+  {
+    id: 'completed',
+    title: '% Completed',
+    info: <DefinitionCard of="completed" />,
+    numeric: true,
+    sortBy: ({ completionPercentage }) => completionPercentage,
+    cell: (employee) => <Completed employee={employee} />,
+    phone: 'value',
+  },
+  {
+    id: 'signedOff',
+    title: 'Signed off',
+    info: <DefinitionCard of="signedOff" />,
+    numeric: true,
+    sortBy: ({ signedOffPercentage }) => signedOffPercentage,
+    cell: ({ signedOffPercentage }) => percentCell(signedOffPercentage),
+  },
+  {
+    id: 'firstPass',
+    title: 'First pass',
+    info: <DefinitionCard of="firstPass" />,
+    numeric: true,
+    sortBy: ({ firstPassPercentage }) => firstPassPercentage,
+    cell: ({ firstPassPercentage }) => percentCell(firstPassPercentage),
+  },
+  {
+    id: 'rework',
+    title: 'Rework',
+    info: <DefinitionCard of="rework" />,
+    numeric: true,
+    sortBy: ({ rework }) => rework,
+    cell: ({ rework }) => ratioWords(rework),
+  },
+  {
+    id: 'waited',
+    title: 'Waited',
+    info: <DefinitionCard of="waited" />,
+    numeric: true,
+    sortBy: ({ waitedHours }) => waitedHours,
+    cell: ({ waitedHours }) => waitWords(waitedHours),
+  },
+  {
+    id: 'trend',
+    title: '13 weeks',
+    info: <DefinitionCard of="trend" />,
+    cell: ({ trend }) => <Sparkline values={trend} highest={100} label={trendWords(trend)} />,
+  },
+];
+
+export function totalsRow(totals: SprintStats['totals']) {
+  return {
+    employee: `${totals.people} ${totals.people === 1 ? 'person' : 'people'}`,
+    tasks: <SprintTasks counts={totals.counts} />,
+    completed: (
+      <span className={classes.completed}>
+        {percentCell(totals.completionPercentage)}
+        <ShareBar share={totals.completionPercentage} />
+      </span>
+    ),
+    signedOff: percentCell(totals.signedOffPercentage),
+    firstPass: percentCell(totals.firstPassPercentage),
+    rework: ratioWords(totals.rework),
+    waited: waitWords(totals.waitedHours),
+  };
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { employeeColumns, totalsRow } from './employee-columns.tsx';
+import { EmployeeTable } from './employee-table.tsx';
+import { EmployeeTasks } from './employee-tasks.tsx';
+import { matches } from './matches.ts';
+import { SearchField } from './search-field.tsx';
+import { saveStats } from './stats-csv.ts';
+import type { SprintStats } from './stats-queries.ts';
+
+type Props = { readonly stats: SprintStats; readonly scope: string | null };
+
+/** Everybody's week in one table. The totals are of all people shown by the scope, whatever is searched for. */
+export function EmployeesPanel({ stats, scope }: Props) {
+  const [search, setSearch] = useState('');
+  const found = stats.employees.filter(({ person }) => matches(`${person.displayName} ${person.team ?? ''}`, search));
+  const all = stats.employees.length;
+  const actions = (
+    <>
+      <SearchField label="Find a person or team" value={search} onChange={setSearch} />
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={15} stroke={1.7} />}
+        disabled={found.length === 0}
+        onClick={() => saveStats(stats.sprint, scope, found)}
+      >
+        Export CSV
+      </Button>
+    </>
+  );
+  return (
+    <Panel title="Employees" note={found.length === all ? all : `${found.length} of ${all}`} actions={actions} flush>
+      {found.length === 0 ? (
+        <NobodyFound search={search} onClear={() => setSearch('')} />
+      ) : (
+        <EmployeeTable
+          caption="Employees with their sprint tasks and rates"
+          items={found}
+          columns={employeeColumns}
+          keyOf={({ person }) => person.id}
+          nameOf={({ person }) => person.displayName}
+          detail={(employee) => <EmployeeTasks employee={employee} sprintId={stats.sprint.id} />}
+          sortedBy={{ id: 'employee', desc: false }}
+          totals={totalsRow(stats.totals)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function NobodyFound({ search, onClear }: { search: string; onClear: () => void }) {
+  if (search === '')
+    return (
+      <EmptyState title="Nobody has tasks here">
+        No person of this scope kept tasks in this sprint. Choose another sprint or scope above.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={`Nobody matches “${search}”`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show everybody
+        </Button>
+      }
+    >
+      The search looks at names and teams.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,53 @@
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { DefinitionCard } from './definition-card.tsx';
+import { waitWords } from './employee-columns.tsx';
+import type { SprintStats } from './stats-queries.ts';
+
+type Clock = SprintStats['fairClock'][number];
+
+const columns: readonly DataColumn<Clock>[] = [
+  {
+    id: 'approver',
+    title: 'Approver',
+    sortBy: ({ approver }) => approver.displayName,
+    cell: ({ approver }) => approver.displayName,
+  },
+  { id: 'decided', title: 'Decided', numeric: true, sortBy: ({ decided }) => decided, cell: ({ decided }) => decided },
+  {
+    id: 'median',
+    title: 'Median',
+    numeric: true,
+    sortBy: ({ median }) => median,
+    cell: ({ median }) => waitWords(median),
+    phone: 'value',
+  },
+  {
+    id: 'p90',
+    title: 'p90',
+    numeric: true,
+    sortBy: ({ p90 }) => p90,
+    cell: ({ p90 }) => waitWords(p90),
+    phone: 'change',
+  },
+  { id: 'waiting', title: 'Waiting', numeric: true, sortBy: ({ waiting }) => waiting, cell: ({ waiting }) => waiting },
+];
+
+/** How long tasks lay with each approver: kept apart from the rates of those who had to wait. */
+export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
+  return (
+    <Panel title="Fair clock" note="hours with the approver" actions={<DefinitionCard of="waited" />} flush>
+      <DataTable
+        caption="Hours that tasks waited on each approver"
+        items={clocks}
+        columns={columns}
+        keyOf={({ approver }) => approver.id}
+        sortedBy={{ id: 'median', desc: true }}
+        empty={
+          <EmptyState title="Nobody has waited">No task was decided or waits for a decision in this sprint.</EmptyState>
+        }
+      />
+    </Panel>
+  );
+}

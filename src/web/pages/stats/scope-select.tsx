@@ -1,0 +1,26 @@
+import { Select } from '@mantine/core';
+import { permittedScopes, scopes } from '#core/brands.ts';
+import { useViewer } from '#web/api/viewer.ts';
+
+type Props = { readonly chosen: string | null; readonly onChoose: (scope: string | null) => void };
+
+const everybody = 'everybody';
+
+/** The scopes that the viewer may see; without any there is nothing to choose (D22). */
+export function ScopeSelect({ chosen, onChoose }: Props) {
+  const permitted = permittedScopes(useViewer());
+  if (permitted.length === 0) return null;
+  return (
+    <Select
+      aria-label="Scope"
+      w={168}
+      data={[
+        { value: everybody, label: 'Everybody I may see' },
+        ...permitted.map((scope) => ({ value: scope, label: scopes[scope].title })),
+      ]}
+      value={chosen ?? everybody}
+      onChange={(value) => onChoose(value === everybody ? null : value)}
+      allowDeselect={false}
+    />
+  );
+}

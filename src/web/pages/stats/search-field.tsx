@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+
+type Props = { readonly label: string; readonly value: string; readonly onChange: (value: string) => void };
+
+export function SearchField({ label, value, onChange }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts([{ key: '/', label, scope: 'Stats', run: () => field.current?.focus() }]);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      w={208}
+      leftSection={<IconSearch size={15} stroke={1.7} />}
+      aria-keyshortcuts="/"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { Select } from '@mantine/core';
+import { config } from '#web/api/config.ts';
+import { sprintLabel } from './sprint-words.ts';
+import type { StatsSprint } from './stats-queries.ts';
+
+type Props = {
+  readonly sprints: readonly StatsSprint[];
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+};
+
+export function SprintSelect({ sprints, chosen, onChoose }: Props) {
+  const zone = config().companyTimeZone;
+  return (
+    <Select
+      aria-label="Sprint"
+      w={272}
+      data={sprints.map((sprint) => ({ value: sprint.id, label: sprintLabel(sprint, zone) }))}
+      value={chosen}
+      onChange={onChoose}
+      allowDeselect={false}
+      searchable
+      maxDropdownHeight={320}
+      nothingFoundMessage="No sprint of that name"
+    />
+  );
+}
