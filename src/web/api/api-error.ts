@@ -1,0 +1,73 @@
+// What a call that went wrong tells: the code and words of core/refusals, the fields at fault, and the request id for the log.
+import { type RefusalCode, refusals } from '#core/refusals.ts';
+
+/** `NETWORK` never left this browser or found no answer; every other code is the server's. */
+export type ErrorCode = RefusalCode | 'NETWORK';
+
+type Details = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly statusCode: number;
+  readonly field?: string | undefined;
+  readonly changed?: readonly string[] | undefined;
+  readonly requestId?: string | undefined;
+  /** Seconds to wait, where the server names them. */
+  readonly retryAfter?: number | undefined;
+};
+
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly field: string | undefined;
+  readonly changed: readonly string[];
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(details: Details) {
+    super(details.message);
+    this.name = 'ApiError';
+    this.code = details.code;
+    this.statusCode = details.statusCode;
+    this.field = details.field;
+    this.changed = details.changed ?? [];
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+const isCode = (value: unknown): value is RefusalCode => typeof value === 'string' && Object.hasOwn(refusals, value);
+
+/** Where an error's details stand: `extensions` of GraphQL, `error` of the REST calls (D38). */
+type Raw = { code?: unknown; message?: unknown; statusCode?: unknown; field?: unknown; changed?: unknown };
+
+/** Builds the error from what the server sent; an unknown code counts as INTERNAL. */
+export function readApiError(raw: Raw, response?: Response): ApiError {
+  const code = isCode(raw.code) ? raw.code : codeOfStatus(response?.status);
+  const wait = Number(response?.headers.get('retry-after'));
+  return new ApiError({
+    code,
+    message: typeof raw.message === 'string' && raw.message !== '' ? raw.message : refusals[code].message,
+    statusCode: typeof raw.statusCode === 'number' ? raw.statusCode : refusals[code].statusCode,
+    field: typeof raw.field === 'string' ? raw.field : undefined,
+    changed: Array.isArray(raw.changed) ? raw.changed.filter((field) => typeof field === 'string') : [],
+    requestId: response?.headers.get('x-request-id') ?? undefined,
+    retryAfter: Number.isFinite(wait) && wait > 0 ? wait : undefined,
+  });
+}
+
+/** For answers of something that is not our server, such as a proxy in front of it. */
+function codeOfStatus(status: number | undefined): RefusalCode {
+  if (status === 401) return 'NOT_SIGNED_IN';
+  if (status === 429) return 'TOO_MANY_ATTEMPTS';
+  return status === 502 || status === 503 || status === 504 ? 'UNAVAILABLE' : 'INTERNAL';
+}
+
+export function networkError(): ApiError {
+  return new ApiError({ code: 'NETWORK', message: 'The server cannot be reached', statusCode: 503 });
+}
+
+/** Anything thrown as an ApiError, so that whoever shows it reads one shape. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError({ code: 'INTERNAL', message: refusals.INTERNAL.message, statusCode: 500 });
+}

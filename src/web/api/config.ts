@@ -1,0 +1,37 @@
+// Run-time configuration: one build serves every environment, so its settings arrive as a file from the server.
+
+export type DemoAccount = {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly can: string;
+};
+
+export type Config = {
+  readonly appName: string;
+  readonly appEnv: string;
+  readonly demo: boolean;
+  readonly companyTimeZone: string;
+  /** Base addresses of the two back ends of spec 7; empty means this page's own origin (D1). */
+  readonly dashboardServerUrl: string;
+  readonly top5ServerUrl: string;
+  readonly timeTracker: boolean;
+  readonly demoAccounts?: readonly DemoAccount[];
+  readonly demoPassword?: string;
+};
+
+let loaded: Config | undefined;
+
+/** Reads the configuration once, before anything is drawn. */
+export async function loadConfig(): Promise<Config> {
+  const response = await fetch('/config.json', { cache: 'no-store' });
+  if (!response.ok) throw new Error(`The configuration cannot be read (${response.status})`);
+  loaded = (await response.json()) as Config;
+  return loaded;
+}
+
+/** The configuration, once `loadConfig` has finished. */
+export function config(): Config {
+  if (!loaded) throw new Error('The configuration is asked for before it is loaded');
+  return loaded;
+}

@@ -1,0 +1,7 @@
+// GraphQL documents typed by the schema; `graphql-env.d.ts` is generated from schema.graphql.
+import { initGraphQLTada } from 'gql.tada';
+import type { introspection } from './graphql-env.d.ts';
+
+export const graphql = initGraphQLTada<{ introspection: introspection; scalars: { ID: string } }>();
+export type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada';
+export { readFragment } from 'gql.tada';

@@ -1,0 +1,110 @@
+// Changes made by others: one WebSocket for the page (graphql-transport-ws), with polling while it is down.
+import { print } from '@0no-co/graphql.web';
+import { useEffect, useRef } from 'react';
+import { config } from './config.ts';
+import { graphql, type ResultOf } from './graphql.ts';
+import { readToken } from './session.ts';
+
+const taskChanged = graphql(`
+  subscription TaskChanged {
+    taskChanged {
+      taskId
+      sprintId
+      userId
+      version
+      actorId
+      event
+    }
+  }
+`);
+
+export type TaskChange = ResultOf<typeof taskChanged>['taskChanged'];
+
+/** A change of one task, or null: something may have changed meanwhile, read again. */
+export type LiveListener = (change: TaskChange | null) => void;
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 30_000;
+const pollMs = 30_000;
+
+const listeners = new Set<LiveListener>();
+let socket: WebSocket | null = null;
+let attempts = 0;
+let reconnectTimer = 0;
+let pollTimer = 0;
+
+const tell = (change: TaskChange | null) => {
+  for (const listener of listeners) listener(change);
+};
+
+function address(): string {
+  const url = new URL(`${config().top5ServerUrl}/graphql`, location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}
+
+function connect(): void {
+  const opened = new WebSocket(address(), 'graphql-transport-ws');
+  socket = opened;
+  opened.onopen = () => say({ type: 'connection_init', payload: { authorization: `Bearer ${readToken() ?? ''}` } });
+  opened.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Message);
+  opened.onclose = () => {
+    if (socket === opened) retryLater();
+  };
+}
+
+type Message = { type: string; payload?: { data?: { taskChanged?: TaskChange } } };
+
+function say(message: object): void {
+  socket?.send(JSON.stringify(message));
+}
+
+function hear(message: Message): void {
+  if (message.type === 'ping') say({ type: 'pong' });
+  if (message.type === 'connection_ack') {
+    clearInterval(pollTimer);
+    say({ id: 'tasks', type: 'subscribe', payload: { query: print(taskChanged as Parameters<typeof print>[0]) } });
+    // What happened between two connections was never told.
+    if (attempts > 0) tell(null);
+    attempts = 0;
+  }
+  const change = message.payload?.data?.taskChanged;
+  if (message.type === 'next' && change) tell(change);
+  // The server ended the subscription, as it does with the session: a new connection brings the new token.
+  if (message.type === 'error' || message.type === 'complete') socket?.close();
+}
+
+function retryLater(): void {
+  socket = null;
+  clearInterval(pollTimer);
+  pollTimer = window.setInterval(() => tell(null), pollMs);
+  // Some chance in the wait, so that a restarted server does not meet everybody at once.
+  const wait = Math.min(firstWaitMs * 2 ** attempts, longestWaitMs) * (0.5 + Math.random() / 2);
+  attempts += 1;
+  clearTimeout(reconnectTimer);
+  reconnectTimer = window.setTimeout(connect, wait);
+}
+
+function stop(): void {
+  const open = socket;
+  socket = null;
+  attempts = 0;
+  clearTimeout(reconnectTimer);
+  clearInterval(pollTimer);
+  open?.close();
+}
+
+/** Calls back at every change of a task that the viewer may see, by anybody, for as long as the caller is mounted. */
+export function useLive(listener: LiveListener): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    const called: LiveListener = (change) => latest.current(change);
+    if (listeners.size === 0) connect();
+    listeners.add(called);
+    return () => {
+      listeners.delete(called);
+      if (listeners.size === 0) stop();
+    };
+  }, []);
+}

@@ -1,0 +1,49 @@
+// GraphQL calls: `request(document, variables)` gives the typed data or throws an ApiError.
+import { print } from '@0no-co/graphql.web';
+import type { TadaDocumentNode } from 'gql.tada';
+import { withoutEmpty } from '#core/inputs.ts';
+import { readApiError } from './api-error.ts';
+import { config } from './config.ts';
+import { send } from './send.ts';
+
+type Answer<Data> = {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: object }[];
+};
+
+/** Printing is the same text every time; documents are constants. */
+const printed = new WeakMap<object, string>();
+
+function textOf(document: object): string {
+  const known = printed.get(document);
+  if (known !== undefined) return known;
+  const text = print(document as Parameters<typeof print>[0]);
+  printed.set(document, text);
+  return text;
+}
+
+export type RequestOptions = { readonly signal?: AbortSignal };
+
+/** Null and undefined variables are left out, empty strings stay (D36). */
+export async function request<Data, Variables extends object>(
+  document: TadaDocumentNode<Data, Variables>,
+  ...[variables, options]: Record<string, never> extends Variables
+    ? [variables?: Variables, options?: RequestOptions]
+    : [variables: Variables, options?: RequestOptions]
+): Promise<Data> {
+  const response = await send(`${config().top5ServerUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' },
+    body: JSON.stringify({ query: textOf(document), variables: withoutEmpty(variables ?? {}) }),
+    ...(options?.signal ? { signal: options.signal } : {}),
+  });
+  const answer = (await response.json().catch(() => null)) as Answer<Data> | null;
+  const [error] = answer?.errors ?? [];
+  if (error) {
+    const failure = readApiError({ ...error.extensions, message: error.message }, response);
+    console.error(`${failure.code}: ${failure.message}`, failure.requestId ?? '');
+    throw failure;
+  }
+  if (!response.ok || !answer?.data) throw readApiError({}, response);
+  return answer.data;
+}

@@ -1,0 +1,34 @@
+// Sends a call with the session's token; notices a lost connection and a session that has ended.
+import { networkError, readApiError } from './api-error.ts';
+import { reportConnection } from './connection.ts';
+import { readToken } from './session.ts';
+import { signedInAgain } from './signed-in-again.ts';
+
+/** The server's answer, whatever its status but 401. Throws an ApiError. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetchWithToken(url, init);
+  if (response.status !== 401) return response;
+  const again = signedInAgain();
+  if (!again) throw readApiError({ code: 'NOT_SIGNED_IN' }, response);
+  await again;
+  const second = await fetchWithToken(url, init);
+  if (second.status === 401) throw readApiError({ code: 'NOT_SIGNED_IN' }, second);
+  return second;
+}
+
+async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const token = readToken();
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  try {
+    const response = await fetch(url, { ...init, headers });
+    reportConnection('back');
+    return response;
+  } catch (error) {
+    // A request that the page itself gave up says nothing about the connection.
+    if (init.signal?.aborted) throw error;
+    console.error('A request did not reach the server', error);
+    reportConnection('lost');
+    throw networkError();
+  }
+}

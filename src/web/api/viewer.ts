@@ -1,0 +1,48 @@
+// Who is signed in: read once before the first page, and again whenever the session changes.
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import type { Viewer } from '#core/access.ts';
+import { approverIdList, displayName } from '#core/people.ts';
+import { readPermission } from '#core/permissions.ts';
+import { readApiError } from './api-error.ts';
+import { config } from './config.ts';
+import { send } from './send.ts';
+
+export type SignedIn = Viewer & { readonly name: string; readonly email: string };
+
+/** As `GET /api/auth/user` gives it (spec 7). */
+type AuthUser = {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: string | null;
+  readonly permissions: readonly string[];
+  readonly approverId: string | readonly string[] | null;
+};
+
+async function readViewer(signal: AbortSignal): Promise<SignedIn> {
+  const response = await send(`${config().dashboardServerUrl}/api/auth/user`, { signal });
+  const body = (await response.json().catch(() => null)) as { user?: AuthUser; error?: object } | null;
+  if (!response.ok || !body?.user) throw readApiError(body?.error ?? {}, response);
+  const { user } = body;
+  return {
+    id: user.id,
+    role: user.role,
+    permissions: user.permissions.map(readPermission).filter((permission) => permission !== null),
+    approverIds: approverIdList(user.approverId),
+    name: displayName(user),
+    email: user.email,
+  };
+}
+
+export const viewerQuery = queryOptions({
+  queryKey: ['viewer'],
+  queryFn: ({ signal }) => readViewer(signal),
+  staleTime: 60_000,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+/** The person signed in. Every page below the shell has one. */
+export function useViewer(): SignedIn {
+  return useSuspenseQuery(viewerQuery).data;
+}

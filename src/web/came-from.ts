@@ -1,0 +1,17 @@
+// "Arrived from /" (spec 2): the way from the login page is a full page load, so it leaves a mark behind.
+import { loginPath } from '#core/routes.ts';
+import { readStored, writeStored } from '#web/api/stored.ts';
+
+const key = 'came-from';
+
+export function markCameFromLogin(): void {
+  writeStored('session', key, loginPath);
+}
+
+export function cameFrom(): string | undefined {
+  return readStored('session', key) ?? undefined;
+}
+
+export function forgetCameFrom(): void {
+  writeStored('session', key, null);
+}

@@ -1,0 +1,67 @@
+// Carries out what core/access decides when somebody opens an address.
+import { notFound, redirect } from '@tanstack/react-router';
+import { enter as decide, refusalMessage } from '#core/access.ts';
+import { type RefusalCode, refusals } from '#core/refusals.ts';
+import { errorPath, loginPath } from '#core/routes.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { storeFailure } from '#web/api/failures.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { readToken, signOut } from '#web/api/session.ts';
+import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
+import { leave } from '#web/leave.ts';
+import { type Search, writeSearch } from './address.ts';
+import { cameFrom, forgetCameFrom } from './came-from.ts';
+
+/** Thrown where a refusal is shown in place, because no other page is permitted (D7). */
+export class RefusedHere extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode) {
+    super(refusalMessage(code));
+    this.code = code;
+  }
+}
+
+async function currentViewer(): Promise<SignedIn | null> {
+  if (!readToken()) return null;
+  try {
+    return await queryClient.ensureQueryData({ ...viewerQuery, revalidateIfStale: true });
+  } catch (error) {
+    if (asApiError(error).code !== 'NOT_SIGNED_IN') throw error;
+    signOut();
+    return null;
+  }
+}
+
+/** Nothing more is drawn here: the browser is on its way to another document. */
+const never = () => new Promise<never>(() => {});
+
+/** Returns when the page may be shown; otherwise throws what the router makes of it. */
+export async function enter(path: string, search: Search): Promise<void> {
+  const viewer = await currentViewer();
+  const from = cameFrom();
+  const query = writeSearch(search).slice(1);
+  const entry = decide(viewer, { path, search: query, product: search.product ?? null, ...(from ? { from } : {}) });
+  // The mark holds through the redirects of one arrival.
+  if (entry.kind !== 'redirect') forgetCameFrom();
+  switch (entry.kind) {
+    case 'enter':
+      return;
+    case 'notFound':
+      throw notFound();
+    case 'logout':
+      leave();
+      return never();
+    case 'refuse':
+      if (entry.inPlace) throw new RefusedHere(entry.code);
+      storeFailure({ message: refusalMessage(entry.code), statusCode: refusals[entry.code].statusCode });
+      throw redirect({ to: errorPath });
+    case 'redirect':
+      // The sign-in page is another document.
+      if (entry.to === loginPath || entry.to.startsWith(`${loginPath}?`)) {
+        location.replace(entry.to);
+        return never();
+      }
+      throw redirect({ href: entry.to, replace: true });
+  }
+}

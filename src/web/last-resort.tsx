@@ -1,0 +1,13 @@
+import { errorPageTexts } from '#core/refusals.ts';
+import { homePath } from '#core/routes.ts';
+import classes from './last-resort.module.css';
+
+/** When even the error page fails (spec 2): no router, no kit, a plain link that loads everything anew. */
+export function LastResort() {
+  return (
+    <main className={classes.page}>
+      <h1>{errorPageTexts.fallback}</h1>
+      <a href={homePath}>{errorPageTexts.fallbackLink}</a>
+    </main>
+  );
+}

@@ -1,0 +1,70 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { navigationFor } from '#core/navigation.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { drawerFixedFrom } from '#web/ui/timing.ts';
+import { ConnectionBanner, DemoBanner } from './banners.tsx';
+import { useDocumentTitle } from './document-title.ts';
+import { DrawerFixed, DrawerModal } from './drawer.tsx';
+import { useIdlePrefetch } from './idle-prefetch.ts';
+import classes from './layout.module.css';
+import { SessionDialog } from './session-dialog.tsx';
+import { ShellDialogs } from './shell-dialogs.tsx';
+import { useInboxCount, useLiveShell } from './shell-queries.ts';
+import { TopBar } from './top-bar.tsx';
+
+/** The frame with the navigation: fixed from 1263 px up, below that a drawer that a button opens (spec 2). */
+export function DefaultLayout({ children }: { children: ReactNode }) {
+  const viewer = useViewer();
+  const entries = navigationFor(viewer);
+  const fixed = useMediaQuery(drawerFixedFrom, undefined, { getInitialValueInEffect: false });
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const inbox = useInboxCount();
+  const waiting = inbox ? inbox.toApprove + inbox.toSignOff : 0;
+  const content = useFocusAfterNavigation(() => setDrawerOpen(false));
+  const counts = { approvals: waiting };
+  useLiveShell();
+  useDocumentTitle(waiting);
+  useIdlePrefetch(entries);
+  const toggleDrawer = () => setDrawerOpen((open) => !open);
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <TopBar onToggleDrawer={fixed ? null : toggleDrawer} drawerOpen={drawerOpen} />
+      {fixed ? (
+        <DrawerFixed entries={entries} counts={counts} />
+      ) : (
+        <DrawerModal entries={entries} counts={counts} opened={drawerOpen} onClose={() => setDrawerOpen(false)} />
+      )}
+      <div className={classes.column}>
+        <DemoBanner />
+        <ConnectionBanner />
+        <main id="content" className={classes.content} tabIndex={-1} ref={content}>
+          {children}
+        </main>
+      </div>
+      <ShellDialogs viewer={viewer} onToggleDrawer={fixed ? null : toggleDrawer} />
+      <SessionDialog email={viewer.email} />
+    </div>
+  );
+}
+
+/** After a change of page a keyboard goes on from the content, and a reader says where it is. */
+function useFocusAfterNavigation(onChange: () => void) {
+  const content = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const search = useRouterState({ select: (state) => state.resolvedLocation?.searchStr });
+  const previous = useRef(path);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another product closes the drawer as well.
+  useEffect(() => {
+    changed.current();
+    if (previous.current && previous.current !== path) content.current?.focus({ preventScroll: true });
+    previous.current = path;
+  }, [path, search]);
+  return content;
+}

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { homePath } from '#core/routes.ts';
+import { config } from '#web/api/config.ts';
+import { Mark } from '#web/ui/mark.tsx';
+import classes from './top-bar.module.css';
+
+/** The product's name leads home, which has no entry of its own in the navigation (D34). */
+export function Logo() {
+  return (
+    <Link to={homePath} className={classes.logo}>
+      <Mark />
+      <span>{config().appName}</span>
+    </Link>
+  );
+}

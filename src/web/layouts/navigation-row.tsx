@@ -1,0 +1,113 @@
+import {
+  IconAffiliate,
+  IconChartLine,
+  IconChecklist,
+  IconChevronDown,
+  IconChevronRight,
+  IconCreditCard,
+  IconHeadset,
+  IconHeart,
+  IconKey,
+  IconLogout,
+  type IconProps,
+  IconTool,
+  IconTruckDelivery,
+  IconUserCheck,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import type { IconName, VisibleEntry } from '#core/navigation.ts';
+import classes from './navigation.module.css';
+
+const icons: Record<IconName, ComponentType<IconProps>> = {
+  sales: IconChartLine,
+  donations: IconHeart,
+  affiliate: IconAffiliate,
+  start: IconChecklist,
+  tools: IconTool,
+  service: IconHeadset,
+  roles: IconKey,
+  distributions: IconTruckDelivery,
+  payments: IconCreditCard,
+  people: IconUsers,
+  approvers: IconUserCheck,
+  logout: IconLogout,
+};
+
+type Props = {
+  readonly entry: VisibleEntry;
+  readonly depth: number;
+  readonly here: boolean;
+  /** Closed over the open page. */
+  readonly holdsHere: boolean;
+  readonly count: number;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+};
+
+export function NavigationRow({ entry, depth, here, holdsHere, count, open, onToggle }: Props) {
+  const childrenId = `children-of-${entry.path.slice(1).replaceAll('/', '-')}`;
+  const chevron = open ? <IconChevronDown size={16} stroke={1.7} /> : <IconChevronRight size={16} stroke={1.7} />;
+  const isGroup = entry.children.length > 0;
+  const words = <RowWords entry={entry} depth={depth} count={count} />;
+  if (entry.to === null) {
+    return (
+      <button
+        type="button"
+        className={classes.row}
+        data-holds={holdsHere || undefined}
+        aria-expanded={open}
+        aria-controls={open ? childrenId : undefined}
+        onClick={onToggle}
+      >
+        {words}
+        <span className={classes.chevron}>{chevron}</span>
+      </button>
+    );
+  }
+  return (
+    <div className={classes.pair}>
+      <Link
+        to={entry.path}
+        search={entry.product ? { product: entry.product } : {}}
+        className={classes.row}
+        data-here={here || undefined}
+        data-holds={holdsHere || undefined}
+        aria-current={here ? 'page' : undefined}
+        activeProps={{ 'aria-current': here ? 'page' : undefined, className: '' }}
+      >
+        {words}
+      </Link>
+      {isGroup && (
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={open}
+          aria-controls={open ? childrenId : undefined}
+          aria-label={`${entry.title} pages`}
+          onClick={onToggle}
+        >
+          {chevron}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function RowWords({ entry, depth, count }: { entry: VisibleEntry; depth: number; count: number }) {
+  const Icon = entry.icon ? icons[entry.icon] : null;
+  return (
+    <>
+      {depth === 0 && Icon && <Icon size={17} stroke={1.7} aria-hidden="true" />}
+      <span className={classes.title}>{entry.title}</span>
+      {entry.comingSoon && <span className={classes.soon}>Coming Soon</span>}
+      {count > 0 && (
+        <span className={classes.count}>
+          {count}
+          <span className="visually-hidden"> waiting for you</span>
+        </span>
+      )}
+    </>
+  );
+}

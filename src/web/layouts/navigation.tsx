@@ -1,0 +1,80 @@
+import { useLocation, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { VisibleEntry } from '#core/navigation.ts';
+import { logoutPath } from '#core/routes.ts';
+import { readStored, writeStored } from '#web/api/stored.ts';
+import classes from './navigation.module.css';
+import { NavigationRow } from './navigation-row.tsx';
+
+/** Counts at the right of entries, by their key. */
+export type Counts = Readonly<Record<string, number>>;
+
+type Here = { readonly path: string; readonly product: string | null };
+
+/** From path and product only: any other part of the query would take the mark away (a date range, a task). */
+export function isHere(entry: VisibleEntry, { path, product }: Here): boolean {
+  return entry.to !== null && entry.path === path && (entry.product === null || entry.product === product);
+}
+
+const leadsHere = (entry: VisibleEntry, here: Here): boolean =>
+  isHere(entry, here) || entry.children.some((child) => leadsHere(child, here));
+
+const storageKey = 'navigation-open';
+
+function useOpenEntries() {
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>(readChosen);
+  const choose = (entry: VisibleEntry, open: boolean) => {
+    const next = { ...chosen, [entry.path]: open };
+    setChosen(next);
+    writeStored('local', storageKey, JSON.stringify(next));
+  };
+  return { chosen, choose };
+}
+
+function readChosen(): Readonly<Record<string, boolean>> {
+  try {
+    return JSON.parse(readStored('local', storageKey) ?? '{}') as Record<string, boolean>;
+  } catch {
+    return {};
+  }
+}
+
+type Props = { readonly entries: readonly VisibleEntry[]; readonly counts: Counts };
+
+export function Navigation({ entries, counts }: Props) {
+  const path = useLocation({ select: (location) => location.pathname });
+  const search = useSearch({ strict: false }) as { product?: string };
+  const here: Here = { path, product: search.product ?? null };
+  const { chosen, choose } = useOpenEntries();
+  const isLogout = (entry: VisibleEntry) => entry.path === logoutPath;
+
+  const draw = (entry: VisibleEntry, depth: number) => {
+    // Areas stand open at first, groups inside them only when they lead to this page.
+    const open = chosen[entry.path] ?? (depth === 0 || leadsHere(entry, here));
+    return (
+      <li key={entry.key}>
+        <NavigationRow
+          entry={entry}
+          depth={depth}
+          here={isHere(entry, here) && !entry.children.some((child) => leadsHere(child, here))}
+          holdsHere={!open && leadsHere(entry, here)}
+          count={counts[entry.key] ?? 0}
+          open={open}
+          onToggle={() => choose(entry, !open)}
+        />
+        {entry.children.length > 0 && open && (
+          <ul className={classes.children} id={`children-of-${entry.path.slice(1).replaceAll('/', '-')}`}>
+            {entry.children.map((child) => draw(child, depth + 1))}
+          </ul>
+        )}
+      </li>
+    );
+  };
+
+  return (
+    <nav className={classes.navigation} aria-label="Main">
+      <ul className={classes.tree}>{entries.filter((entry) => !isLogout(entry)).map((entry) => draw(entry, 0))}</ul>
+      <ul className={classes.bottom}>{entries.filter(isLogout).map((entry) => draw(entry, 0))}</ul>
+    </nav>
+  );
+}

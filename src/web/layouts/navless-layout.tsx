@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import classes from './layout.module.css';
+import { Logo } from './logo.tsx';
+import barClasses from './top-bar.module.css';
+
+/** Only a top bar: for the pages outside the navigation. */
+export function NavlessLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.navless}>
+      <header className={barClasses.bar}>
+        <Logo />
+      </header>
+      <main className={classes.content}>{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { asApiError } from '#web/api/api-error.ts';
+import { sessionEndsAt } from '#web/api/session.ts';
+import { signIn } from '#web/api/sign-in.ts';
+import { answerSignInAgain, goOnSignedIn } from '#web/api/signed-in-again.ts';
+import { leave } from '#web/leave.ts';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import classes from './session-dialog.module.css';
+
+/** The dialog comes this long before the hour ends (D14). */
+const warningMs = 5 * 60_000;
+const lookEveryMs = 15_000;
+
+/** `ended`: a call was refused and waits for the answer. `soon`: the hour is nearly over, the question can be put off. */
+type Ask = 'none' | 'soon' | 'ended';
+
+/** Offers to sign in again over the page; nothing typed is lost. */
+export function SessionDialog({ email }: { email: string }) {
+  const [ask, setAsk] = useAsk();
+  const client = useQueryClient();
+  const signedIn = () => {
+    setAsk('none');
+    goOnSignedIn();
+    void client.invalidateQueries();
+  };
+  const ended = ask === 'ended';
+  return (
+    <Dialog
+      opened={ask !== 'none'}
+      title={ended ? 'Your session has ended' : 'Your session ends in a few minutes'}
+      closable={!ended}
+      onClose={() => setAsk('none')}
+    >
+      <SignInAgain email={email} onSignedIn={signedIn} onLater={ended ? null : () => setAsk('none')} />
+    </Dialog>
+  );
+}
+
+function useAsk() {
+  const [ask, setAsk] = useState<Ask>('none');
+  useEffect(() => {
+    let warnedFor = 0;
+    const look = () => {
+      const end = sessionEndsAt();
+      const left = end - Date.now();
+      // Another tab signed in again: there is nothing left to ask.
+      if (left > warningMs) setAsk((now) => (now === 'soon' ? 'none' : now));
+      else if (warnedFor !== end) {
+        warnedFor = end;
+        setAsk((now) => (now === 'none' ? 'soon' : now));
+      }
+    };
+    const timer = setInterval(look, lookEveryMs);
+    const stopAnswering = answerSignInAgain(() => setAsk('ended'));
+    return () => {
+      clearInterval(timer);
+      stopAnswering();
+    };
+  }, []);
+  return [ask, setAsk] as const;
+}
+
+type SignInProps = { email: string; onSignedIn: () => void; onLater: (() => void) | null };
+
+function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn({ email, password });
+      onSignedIn();
+    } catch (thrown) {
+      setError(asApiError(thrown).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      <p className={classes.sentence}>Sign in again to go on. Nothing on this page is lost.</p>
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <PasswordInput
+        size="sm"
+        label={`Password of ${email}`}
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={error}
+        data-autofocus
+      />
+      <DialogActions>
+        <Button size="sm" variant="default" onClick={onLater ?? leave}>
+          {onLater ? 'Later' : 'Sign out'}
+        </Button>
+        <Button size="sm" type="submit" loading={busy} disabled={password === ''}>
+          Sign in
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

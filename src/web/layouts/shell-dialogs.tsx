@@ -1,0 +1,48 @@
+// The palette and the shortcut sheet: fetched when they are opened for the first time.
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { homePath, routes } from '#core/routes.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { listenForShortcuts, type Shortcut, useShortcuts } from '#web/ui/shortcuts.ts';
+import { undoLatest } from '#web/ui/toasts.tsx';
+import { navigationTarget } from './navigation-target.ts';
+import { closeShellDialog, openPalette, openShortcutSheet, useShellDialog } from './open-dialog.ts';
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })));
+
+type Props = { readonly viewer: SignedIn; readonly onToggleDrawer: (() => void) | null };
+
+export function ShellDialogs({ viewer, onToggleDrawer }: Props) {
+  const shown = useShellDialog();
+  useShellShortcuts(viewer, onToggleDrawer);
+  useEffect(listenForShortcuts, []);
+  return (
+    <Suspense fallback={null}>
+      {shown === 'palette' && <Palette onClose={closeShellDialog} />}
+      {shown === 'shortcuts' && <ShortcutSheet onClose={closeShellDialog} />}
+    </Suspense>
+  );
+}
+
+/** Second letters after G, by the key of the navigation entry that they lead to. */
+const goTo = { s: 'sales', t: 'tasks', a: 'approvals' } as const;
+
+function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null): void {
+  const router = useRouter();
+  const scope = 'Everywhere';
+  const shortcuts: Shortcut[] = [
+    { key: 'mod+k', label: 'Search or jump to', scope, run: openPalette },
+    { key: '?', label: 'This sheet', scope, run: openShortcutSheet },
+    { key: 'u', label: 'Undo the last change, while its message shows', scope, run: undoLatest },
+    { key: 'g d', label: 'Go to My week', scope, run: () => void router.navigate({ to: homePath }) },
+  ];
+  for (const [letter, key] of Object.entries(goTo)) {
+    const target = navigationTarget(viewer, key);
+    if (!target) continue;
+    const label = `Go to ${routes[target.path].title}`;
+    shortcuts.push({ key: `g ${letter}`, label, scope, run: () => void router.navigate({ to: target.to }) });
+  }
+  if (onToggleDrawer) shortcuts.push({ key: '[', label: 'Open or close the navigation', scope, run: onToggleDrawer });
+  useShortcuts(shortcuts);
+}

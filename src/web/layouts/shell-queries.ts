@@ -1,0 +1,61 @@
+// What the frame around every page shows: the sprint with its time left, and what waits for a decision.
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { refusalAt } from '#core/access.ts';
+import { graphql } from '#web/api/graphql.ts';
+import { useLive } from '#web/api/live.ts';
+import { request } from '#web/api/request.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { navigationTarget } from './navigation-target.ts';
+
+const sprintDocument = graphql(`
+  query ShellSprint {
+    getSprints {
+      id
+      name
+      current
+      startDate
+      endDate
+    }
+  }
+`);
+
+const inboxDocument = graphql(`
+  query ShellInbox {
+    inboxCount {
+      toApprove
+      toSignOff
+    }
+  }
+`);
+
+export const currentSprintQuery = queryOptions({
+  queryKey: ['sprints', 'shell'],
+  queryFn: ({ signal }) => request(sprintDocument, {}, { signal }),
+  select: ({ getSprints }) => getSprints.find((sprint) => sprint.current) ?? null,
+  staleTime: 5 * 60_000,
+});
+
+/** Pages that decide tasks invalidate `['inbox']`; the frame and the inbox itself share it. */
+const inboxCountQuery = queryOptions({
+  queryKey: ['inbox', 'count'],
+  queryFn: ({ signal }) => request(inboxDocument, {}, { signal }),
+});
+
+export type InboxCount = { readonly toApprove: number; readonly toSignOff: number };
+
+/** What waits for the viewer's decision; null for those who decide nothing. */
+export function useInboxCount(): InboxCount | null {
+  const viewer = useViewer();
+  const approvals = navigationTarget(viewer, 'approvals');
+  const decides = approvals !== null && refusalAt(viewer, approvals.path) === null;
+  const { data } = useQuery({ ...inboxCountQuery, enabled: decides });
+  return decides ? (data?.inboxCount ?? null) : null;
+}
+
+/** Keeps the counts true while others work. */
+export function useLiveShell(): void {
+  const client = useQueryClient();
+  useLive(() => {
+    void client.invalidateQueries({ queryKey: ['inbox', 'count'] });
+  });
+}

@@ -1,0 +1,33 @@
+// The login page: a small document of its own, without router, server state and kit.
+import '@fontsource-variable/inter/wght.css';
+import '#web/ui/tokens.css';
+import '#web/ui/global.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { homePath } from '#core/routes.ts';
+import { loadConfig } from '#web/api/config.ts';
+import { readToken } from '#web/api/session.ts';
+import LoginPage from '#web/pages/login/login-page.tsx';
+import { followAppearance } from '#web/ui/appearance.ts';
+import { LastResort } from './last-resort.tsx';
+
+async function start(): Promise<void> {
+  followAppearance();
+  // Whether the token still holds is found out there: a signed-in visitor is sent home (spec 2).
+  if (readToken()) {
+    location.replace(homePath);
+    return;
+  }
+  const { appName } = await loadConfig();
+  document.title = `Sign in · ${appName}`;
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <LoginPage />
+    </StrictMode>,
+  );
+}
+
+start().catch((error: unknown) => {
+  console.error('The login page could not start', error);
+  createRoot(document.getElementById('root')!).render(<LastResort />);
+});

@@ -1,0 +1,60 @@
+// The application for who is signed in. The login page is a document of its own (login-main.tsx).
+import 'virtual:mantine-variables.css';
+import '#web/ui/mantine-styles.ts';
+import '@fontsource-variable/inter/wght.css';
+import '#web/ui/tokens.css';
+import '#web/ui/global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from 'react-error-boundary';
+import { loadConfig } from '#web/api/config.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { followAppearance } from '#web/ui/appearance.ts';
+import { theme } from '#web/ui/theme.ts';
+import { reloadWhenChunksFail } from './chunk-reload.ts';
+import { LastResort } from './last-resort.tsx';
+import { leaveWithOtherTabs } from './leave.ts';
+import { makeRouter } from './router.tsx';
+
+/** The theme's attribute is ours to set (see ui/appearance.ts), and Mantine's variables are a file of the build. */
+const noRootElement = () => undefined;
+
+async function start(): Promise<void> {
+  reloadWhenChunksFail();
+  followAppearance();
+  leaveWithOtherTabs();
+  await loadTemporal();
+  await loadConfig();
+  const router = makeRouter();
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <ErrorBoundary FallbackComponent={LastResort}>
+        <MantineProvider
+          theme={theme}
+          withCssVariables={false}
+          withGlobalClasses={false}
+          getRootElement={noRootElement}
+        >
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+          <Notifications position="bottom-right" limit={4} />
+        </MantineProvider>
+      </ErrorBoundary>
+    </StrictMode>,
+  );
+}
+
+/** The core counts weeks with Temporal; older browsers get it as a chunk of its own. */
+async function loadTemporal(): Promise<void> {
+  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global');
+}
+
+start().catch((error: unknown) => {
+  console.error('The application could not start', error);
+  createRoot(document.getElementById('root')!).render(<LastResort />);
+});

@@ -1,0 +1,42 @@
+// Which page stands at which path. Each import has an arrow function of its own: Vite loses the styles of conditional imports.
+import type { FunctionComponent } from 'react';
+import type { Path } from '#core/routes.ts';
+import type { ComingPage } from '#web/pages/coming/coming-pages.ts';
+
+export type PageLoader = () => Promise<{ default: FunctionComponent }>;
+
+/** A page whose content is still to come: one component, its words are data. */
+const coming =
+  (name: ComingPage): PageLoader =>
+  async () => {
+    const { comingPage } = await import('#web/pages/coming/coming-page.tsx');
+    return { default: comingPage(name) };
+  };
+
+export const pageOfRoute: Record<Path, PageLoader> = {
+  '/': () => import('#web/pages/login/login-page.tsx'),
+  '/dashboard': () => import('#web/pages/dashboard/dashboard-page.tsx'),
+  '/sales': coming('sales'),
+  '/donations': coming('donations'),
+  '/affiliate-stats': coming('affiliateStats'),
+  '/customer-service': coming('customerService'),
+  '/distributions': coming('distributions'),
+  '/product-payments': coming('productPayments'),
+  '/tools': coming('tools'),
+  '/role-editor': coming('roleEditor'),
+  '/role-qualifications': coming('roleQualifications'),
+  '/usermanagement': coming('userManagement'),
+  '/approvermanagement': coming('approverManagement'),
+  '/employee-stats': () => import('#web/pages/stats/employee-stats-page.tsx'),
+  // Leads on to the tasks before anything is drawn.
+  '/top-5': () => import('#web/pages/top5/tasks-page.tsx'),
+  '/top-5/tasks': () => import('#web/pages/top5/tasks-page.tsx'),
+  '/top-5/approvals': () => import('#web/pages/top5/approvals-page.tsx'),
+  '/top-5/stats': () => import('#web/pages/stats/stats-page.tsx'),
+  '/top-5/tools/guidelines': coming('guidelines'),
+  '/top-5/tools/schedule': coming('schedule'),
+  '/top-5/tools/bonus': coming('bonus'),
+  '/top-5/tools/time-tracker': () => import('#web/pages/time-tracker/time-tracker-page.tsx'),
+  '/logout': () => import('#web/pages/logout/logout-page.tsx'),
+  '/error': () => import('#web/pages/error/error-page.tsx'),
+};

@@ -1,0 +1,19 @@
+// The title of the page at this address: the route's own, with the product in front where the address names one.
+import { useLocation, useSearch } from '@tanstack/react-router';
+import { productsOfRoute } from '#core/products.ts';
+import { isPath, isRestricted, routes } from '#core/routes.ts';
+
+export function titleOf(path: string, product: string | undefined): string {
+  if (!isPath(path)) return 'Page not found';
+  const { title } = routes[path];
+  if (!product || !isRestricted(path)) return title;
+  const products: Readonly<Record<string, { title: string }>> = productsOfRoute[path];
+  const chosen = Object.hasOwn(products, product) ? products[product]?.title : undefined;
+  return chosen ? `${chosen} ${title.toLowerCase()}` : title;
+}
+
+export function usePageTitle(): string {
+  const path = useLocation({ select: (location) => location.pathname });
+  const { product } = useSearch({ strict: false }) as { product?: string };
+  return titleOf(path, product);
+}

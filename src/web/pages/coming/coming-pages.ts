@@ -1,0 +1,147 @@
+// The pages whose content is still to come: what each is for, and what will stand there.
+
+type Coming = {
+  readonly sentence: string;
+  readonly empty: string;
+  readonly holds: readonly string[];
+};
+
+export const comingPages = {
+  sales: {
+    sentence: 'What a product line sold, compared with the period before.',
+    empty: 'No sales are shown yet',
+    holds: [
+      'Net sales, orders, average order and refund rate with their comparison',
+      'Sales over time, by country and by channel',
+      'New against returning customers, busy hours and the top titles',
+      'The goal of the month and the pace towards it',
+    ],
+  },
+  donations: {
+    sentence: 'What was given to a cause, by whom and how often.',
+    empty: 'No donations are shown yet',
+    holds: [
+      'Gross, net of fees, donors, average and median gift',
+      'One-off against recurring gifts, and how many donors come back',
+      'Gift sizes, campaigns and countries',
+      'What was collected, what was remitted and what is open',
+    ],
+  },
+  affiliateStats: {
+    sentence: 'Clicks, conversions and commission of the affiliates.',
+    empty: 'No affiliate activity is shown yet',
+    holds: [
+      'Clicks, conversion rate, earnings per click and net revenue',
+      'The way from click to sale',
+      'Commission by status and what is still to be paid',
+      'Every affiliate with marks where something needs a look',
+    ],
+  },
+  customerService: {
+    sentence: 'How fast customers are answered, and how content they are.',
+    empty: 'No conversations are shown yet',
+    holds: [
+      'First response and resolution as median and 90th percentile',
+      'The backlog at the end of each day, by age',
+      'Agreed times met, reopened conversations and satisfaction',
+      'When conversations arrive, and what they are about',
+    ],
+  },
+  distributions: {
+    sentence: 'What was paid out, to whom and how fast.',
+    empty: 'No distributions are shown yet',
+    holds: [
+      'Batches with what is paid, pending and failed',
+      'Days to pay, fees and what is outstanding',
+      'Reversals by reason and possible duplicates',
+      'A calendar of what is due',
+    ],
+  },
+  productPayments: {
+    sentence: 'How many payments succeed, and why the others do not.',
+    empty: 'No payments are shown yet',
+    holds: [
+      'Success by attempt and by order',
+      'Declines by group and what retries recovered',
+      'Refunds, disputes and fees',
+      'Results by method, brand and country',
+    ],
+  },
+  tools: {
+    sentence: 'The tools of the staff, in one place.',
+    empty: 'No tools are listed yet',
+    holds: [
+      'Links to the tools of every group, with their owner and state',
+      'Importing data files',
+      'The calendar of the sprints of the year',
+      'The log of who changed what, and when',
+    ],
+  },
+  roleEditor: {
+    sentence: 'Roles, and what each of them permits.',
+    empty: 'No roles are shown yet',
+    holds: [
+      'Every role with its permissions, grouped by area',
+      'The difference before saving, and the people whom it concerns',
+      'The navigation as a role or a person sees it',
+      'People without a role or an approver, and roles that nobody has',
+    ],
+  },
+  roleQualifications: {
+    sentence: 'What a role asks of a person, and who meets it.',
+    empty: 'No qualifications are shown yet',
+    holds: [
+      'What each role asks for: guidelines read, training, years, recommendations',
+      'The evidence of each person',
+      'What is missing, met or about to expire',
+    ],
+  },
+  userManagement: {
+    sentence: 'Everybody with an account: role, team, approvers and access to S.T.A.R.T.',
+    empty: 'No people are shown yet',
+    holds: [
+      'People with and without S.T.A.R.T, moved by a switch',
+      'Search, filters and changes for several people at once',
+      'Inviting, disabling, passwords and sessions',
+      'What each person may do, and where that comes from',
+    ],
+  },
+  approverManagement: {
+    sentence: 'Who approves whose tasks.',
+    empty: 'No approvers are shown yet',
+    holds: [
+      'Approvers of each person, and people of each approver',
+      'How much waits on each approver',
+      'Warnings where an approver cannot approve',
+    ],
+  },
+  guidelines: {
+    sentence: 'How S.T.A.R.T works, in the version that holds now.',
+    empty: 'No guidelines are published yet',
+    holds: [
+      'The guidelines with their versions',
+      'What each status means',
+      'Your confirmation that you have read them',
+    ],
+  },
+  schedule: {
+    sentence: 'The meetings of the week, in the company’s time and in yours.',
+    empty: 'No meetings are planned yet',
+    holds: [
+      'The week with its meetings, and which one is next',
+      'Team, chair, place and agenda of each',
+      'A calendar feed for your own calendar',
+    ],
+  },
+  bonus: {
+    sentence: 'How the bonus is worked out, and your own statement.',
+    empty: 'No bonus plan is published yet',
+    holds: [
+      'The plan in words with a worked example',
+      'Your statement, each line with the tasks behind it',
+      'What a different week would have made of it',
+    ],
+  },
+} as const satisfies Record<string, Coming>;
+
+export type ComingPage = keyof typeof comingPages;

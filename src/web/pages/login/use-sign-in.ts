@@ -1,0 +1,76 @@
+// What the login page does: checks, signs in, says what went wrong, and leaves for the wanted page.
+import { useState } from 'react';
+import { loginInput, readInput } from '#core/inputs.ts';
+import { isRefusal } from '#core/refusals.ts';
+import { homePath, readGoto } from '#core/routes.ts';
+import { type ApiError, asApiError } from '#web/api/api-error.ts';
+import { type Credentials, signIn } from '#web/api/sign-in.ts';
+import { markCameFromLogin } from '#web/came-from.ts';
+
+export type Problems = { readonly email?: string; readonly password?: string; readonly page?: string };
+
+const blank = { email: 'Enter your e-mail address', password: 'Enter your password' };
+
+/** Plain http on a name of the local network: the browser takes no Secure cookie from there (D14). */
+const dropped =
+  'You are signed in, but this browser dropped the session’s cookies. Open this page by https, or as localhost on the machine that runs the server.';
+
+function check(credentials: Credentials): Problems {
+  const problems = {
+    ...(credentials.email.trim() === '' ? { email: blank.email } : {}),
+    ...(credentials.password === '' ? { password: blank.password } : {}),
+  };
+  if (Object.keys(problems).length > 0) return problems;
+  const parsed = readInput(loginInput, credentials);
+  return isRefusal(parsed) ? { [parsed.field === 'password' ? 'password' : 'email']: parsed.message } : {};
+}
+
+function problemsOf(error: ApiError): Problems {
+  if (error.code === 'WRONG_CREDENTIALS') return { password: error.message };
+  if (error.code === 'TOO_MANY_ATTEMPTS') {
+    return { page: error.retryAfter ? `Too many attempts. Try again in ${waitOf(error.retryAfter)}` : error.message };
+  }
+  return {
+    page:
+      error.code === 'NETWORK' ? 'The server cannot be reached. Check your connection and try again' : error.message,
+  };
+}
+
+function waitOf(seconds: number): string {
+  if (seconds < 60) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'one minute' : `${minutes} minutes`;
+}
+
+export function useSignIn() {
+  const [problems, setProblems] = useState<Problems>({});
+  const [busy, setBusy] = useState(false);
+
+  /** Gives the problems found, for the focus; empty when the page is on its way. */
+  const submit = async (credentials: Credentials): Promise<Problems> => {
+    const found = check(credentials);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return found;
+    setBusy(true);
+    try {
+      const { kept } = await signIn({ ...credentials, email: credentials.email.trim() });
+      if (kept) return goOn();
+      return fail({ page: dropped });
+    } catch (error) {
+      return fail(problemsOf(asApiError(error)));
+    }
+  };
+  const fail = (failed: Problems): Problems => {
+    setProblems(failed);
+    setBusy(false);
+    return failed;
+  };
+  return { problems, busy, submit };
+}
+
+/** A full page load: the application is another document. */
+function goOn(): Problems {
+  markCameFromLogin();
+  location.assign(readGoto(new URLSearchParams(location.search).get('goto')) ?? homePath);
+  return {};
+}

@@ -1,0 +1,64 @@
+// The routes of core/routes as pages: guard, page, layout.
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { lazy } from 'react';
+import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/routes.ts';
+import { onFailure } from '#web/api/failures.ts';
+import { Layout } from '#web/layouts/layout.tsx';
+import { NotFoundPage, RouteFailure } from '#web/layouts/route-failure.tsx';
+import { failProgress, finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
+import { parseSearch, type Search, writeSearch } from './address.ts';
+import { enter } from './enter.ts';
+import { type PageLoader, pageOfRoute } from './page-of-route.ts';
+
+/** The router loads a page ahead by `preload`. A load that failed is tried again the next time. */
+function lazyPage(load: PageLoader) {
+  let loading: ReturnType<PageLoader> | undefined;
+  const preload = () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  return Object.assign(lazy(preload), { preload: async () => void (await preload()) });
+}
+
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: RouteFailure });
+
+const routeOf = (path: Path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyPage(pageOfRoute[path]),
+    errorComponent: RouteFailure,
+    beforeLoad: async ({ location, cause }) => {
+      if (cause !== 'preload') await enter(location.pathname, location.search as Search);
+    },
+  });
+
+/** The router cannot take a trailing slash away without looping; here it happens before it looks (spec 2). */
+function removeTrailingSlash(): void {
+  const trimmed = withoutTrailingSlash(location.pathname + location.search);
+  if (trimmed !== null) history.replaceState(history.state, '', trimmed + location.hash);
+}
+
+export function makeRouter() {
+  removeTrailingSlash();
+  const router = createRouter({
+    routeTree: root.addChildren(paths.map(routeOf)),
+    caseSensitive: true,
+    parseSearch,
+    stringifySearch: writeSearch,
+    scrollRestoration: true,
+    defaultPendingMinMs: 0,
+    // The progress bar tells; the page before stays until the next one is there.
+    defaultPendingMs: Number.POSITIVE_INFINITY,
+  });
+  router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && startProgress());
+  router.subscribe('onResolved', finishProgress);
+  onFailure(() => {
+    failProgress();
+    void router.navigate({ to: errorPath });
+  });
+  return router;
+}

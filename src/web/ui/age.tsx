@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long ago, in the fewest letters: "now", "20m", "4h", "2d", "3w". */
+export function ageOf(instant: string, now: number): string {
+  const passed = Math.max(0, now - Date.parse(instant));
+  if (passed < minute) return 'now';
+  if (passed < hour) return `${Math.floor(passed / minute)}m`;
+  if (passed < day) return `${Math.floor(passed / hour)}h`;
+  return passed < 14 * day ? `${Math.floor(passed / day)}d` : `${Math.floor(passed / (7 * day))}w`;
+}
+
+/** The time now, moving on every minute, for everything that shows an age or what is left. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), minute);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+type Props = { readonly instant: string; readonly zone: string; readonly ago?: boolean };
+
+/** An age that keeps itself true, with the exact time in the company's zone as its title. */
+export function Age({ instant, zone, ago = false }: Props) {
+  const short = ageOf(instant, useNow());
+  return (
+    <time dateTime={instant} title={formatInstant(instant, zone)}>
+      {ago && short !== 'now' ? `${short} ago` : short}
+    </time>
+  );
+}
+
+/** "Mon 23 Nov 10:00" on the clock of a zone. */
+export function formatInstant(instant: string, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(instant));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? '';
+  return `${part('weekday')} ${part('day')} ${part('month')} ${part('hour')}:${part('minute')}`;
+}
+
+/** What is left until an instant, in its largest unit: "2 days left", "5 hours left", "12 minutes left", or null once it has passed. */
+export function timeLeft(instant: string, now: number): string | null {
+  const left = Date.parse(instant) - now;
+  if (left <= 0) return null;
+  const [count, unit] =
+    left >= 2 * day
+      ? [Math.floor(left / day), 'day']
+      : left >= 2 * hour
+        ? [Math.floor(left / hour), 'hour']
+        : [Math.ceil(left / minute), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'} left`;
+}

@@ -1,0 +1,68 @@
+import { Button, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './dialog.module.css';
+import { useScrollLock } from './scroll-lock.ts';
+
+type DialogProps = {
+  readonly opened: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly width?: number;
+  /** False for questions that have to be answered. */
+  readonly closable?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A modal dialog: focus stays inside and returns to where it was, Esc closes. */
+export function Dialog({ opened, title, onClose, width = 440, closable = true, children }: DialogProps) {
+  useScrollLock(opened);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={width}
+      centered
+      withCloseButton={closable}
+      closeOnClickOutside={closable}
+      closeOnEscape={closable}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+/** The row of buttons at the end of a dialog, the primary one last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={classes.actions}>{children}</div>;
+}
+
+type ConfirmProps = {
+  readonly opened: boolean;
+  readonly title: string;
+  /** What will happen, in one sentence. */
+  readonly children: ReactNode;
+  /** The verb: "Withdraw the task", never "OK". */
+  readonly confirm: string;
+  readonly danger?: boolean;
+  readonly busy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+};
+
+export function ConfirmDialog(props: ConfirmProps) {
+  const { opened, title, children, confirm, danger = false, busy = false, onConfirm, onClose } = props;
+  return (
+    <Dialog opened={opened} title={title} onClose={onClose}>
+      <div className={classes.sentence}>{children}</div>
+      <DialogActions>
+        <Button size="sm" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="sm" color={danger ? 'danger' : 'accent'} loading={busy} onClick={onConfirm} data-autofocus>
+          {confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

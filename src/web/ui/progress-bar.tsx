@@ -1,0 +1,55 @@
+// The bar at the top edge while a page loads (spec 9): it appears after 200 ms and takes 5 s to fill.
+import { useSyncExternalStore } from 'react';
+import classes from './progress-bar.module.css';
+import { progressBar } from './timing.ts';
+
+type State = 'idle' | 'running' | 'finishing' | 'failed';
+
+const leaveMs = 300;
+
+let state: State = 'idle';
+let timer = 0;
+const listeners = new Set<() => void>();
+
+function become(next: State): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function startProgress(): void {
+  clearTimeout(timer);
+  timer = window.setTimeout(() => become('running'), progressBar.throttleMs);
+}
+
+export function finishProgress(): void {
+  clearTimeout(timer);
+  if (state !== 'running') return;
+  become('finishing');
+  timer = window.setTimeout(() => become('idle'), leaveMs);
+}
+
+/** A page that failed to load or to refresh marks the bar (spec 8). */
+export function failProgress(): void {
+  clearTimeout(timer);
+  become('failed');
+  timer = window.setTimeout(() => become('idle'), progressBar.durationMs);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function ProgressBar() {
+  const shown = useSyncExternalStore(subscribe, () => state);
+  if (shown === 'idle') return null;
+  return (
+    <div
+      className={classes.bar}
+      data-state={shown}
+      role="progressbar"
+      aria-label={shown === 'failed' ? 'Loading failed' : 'Loading'}
+      style={{ animationDuration: `${progressBar.durationMs}ms` }}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+// The one register of keys: who declares a shortcut names it too, and the `?` sheet reads the names from here.
+// Keys are dead while somebody types, and single letters can be switched off (WCAG 2.1.4).
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+export type Shortcut = {
+  /** A key as `KeyboardEvent.key` names it, `mod+k` with Ctrl or Cmd, or two in a row: `g t`. */
+  readonly key: string;
+  readonly label: string;
+  /** The heading in the sheet: "Everywhere", "Tasks". */
+  readonly scope: string;
+  readonly run: (event: KeyboardEvent) => void;
+};
+
+const sequenceMs = 1_200;
+const storageKey = 'single-letter-shortcuts';
+
+let declared: readonly Shortcut[] = [];
+let lettersOn = localStorageSaysOn();
+let prefix: { key: string; at: number } | null = null;
+const listeners = new Set<() => void>();
+
+const tellListeners = () => {
+  for (const listener of listeners) listener();
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Declares shortcuts for as long as the caller is mounted. The latest declaration of a key wins. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  const names = shortcuts.map(({ key, label, scope }) => `${key}|${label}|${scope}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other names declare anew; what runs is read from the ref.
+  useEffect(() => {
+    const own = latest.current.map((shortcut, index) => ({
+      ...shortcut,
+      run: (event: KeyboardEvent) => latest.current[index]?.run(event),
+    }));
+    declared = [...declared, ...own];
+    tellListeners();
+    return () => {
+      declared = declared.filter((shortcut) => !own.includes(shortcut));
+      tellListeners();
+    };
+  }, [names]);
+}
+
+/** All that can be pressed now, for the sheet. */
+export function useDeclaredShortcuts(): readonly Shortcut[] {
+  return useSyncExternalStore(subscribe, () => declared);
+}
+
+export function useLetterShortcuts(): [on: boolean, change: (on: boolean) => void] {
+  const on = useSyncExternalStore(subscribe, () => lettersOn);
+  return [on, changeLetters];
+}
+
+function changeLetters(on: boolean): void {
+  lettersOn = on;
+  try {
+    localStorage.setItem(storageKey, on ? 'on' : 'off');
+  } catch {
+    // Storage is switched off: the choice holds for this page only.
+  }
+  tellListeners();
+}
+
+function localStorageSaysOn(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
+
+/** An open dialog or menu has its own keys. Shortcuts declared inside it name a scope that starts with "Dialog". */
+const isCovered = (): boolean => document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"]') !== null;
+
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
+}
+
+function find(key: string): Shortcut | undefined {
+  const covered = isCovered();
+  return declared.findLast((shortcut) => shortcut.key === key && (!covered || shortcut.scope.startsWith('Dialog')));
+}
+
+function press(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  const name = nameOf(event);
+  const isModified = name.startsWith('mod+');
+  if (!isModified && isTyping(event.target)) return;
+  if (!isModified && name.length === 1 && !lettersOn) return;
+  const begun = prefix && performance.now() - prefix.at < sequenceMs ? prefix.key : null;
+  prefix = null;
+  const found = (begun ? find(`${begun} ${name}`) : undefined) ?? find(name);
+  if (found) {
+    event.preventDefault();
+    found.run(event);
+  } else if (declared.some((shortcut) => shortcut.key.startsWith(`${name} `))) {
+    prefix = { key: name, at: performance.now() };
+  }
+}
+
+/** Called once by the shell. */
+export function listenForShortcuts(): () => void {
+  window.addEventListener('keydown', press);
+  return () => window.removeEventListener('keydown', press);
+}

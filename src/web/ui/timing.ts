@@ -1,0 +1,22 @@
+// The one home of the web's time limits and widths (spec 9, D35).
+
+/** The routes in sight are fetched ahead once the browser has been idle for this long. */
+export const idlePrefetchMs = 2_000;
+
+/** A fetch indicator appears only after this long and then stays at least as long, so that nothing flickers. */
+export const fetchDelayMs = 200;
+export const fetchShownMs = 200;
+
+/** A chunk that cannot be loaded reloads the page, but not twice within this time. */
+export const chunkReloadGuardMs = 60_000;
+
+/** The progress bar appears after `throttleMs` and takes `durationMs` to fill. */
+export const progressBar = { throttleMs: 200, durationMs: 5_000 } as const;
+
+/** How long a toast with an Undo stays: as long as the server takes a decision back (D15). */
+export const undoToastMs = 30_000;
+export const toastMs = 6_000;
+
+/** The drawer is fixed from this width on (spec 9). Pixels, as em would move with the browser's font size. */
+export const drawerFixedFrom = '(min-width: 1263px)';
+export const phone = '(max-width: 520px)';

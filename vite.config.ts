@@ -1,0 +1,61 @@
+import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { cssVariables, theme } from './src/web/ui/theme.ts';
+
+/** Palettes that no part of ours names. Left out, they halve the file. */
+const unusedPalettes =
+  /^\s*--mantine-color-(?:pink|grape|violet|indigo|cyan|teal|lime|orange|yellow|green|blue|red)-.*$\n?/gm;
+
+/**
+ * Mantine would write its variables into a `<style>` at run time, which the content security policy forbids (`style-src 'self'`).
+ * Here they become a stylesheet of the build, from the same theme.
+ */
+function mantineVariables(): Plugin {
+  const id = 'virtual:mantine-variables.css';
+  return {
+    name: 'mantine-variables',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load(loaded) {
+      if (loaded !== `\0${id}`) return undefined;
+      const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+      const standard = defaultCssVariablesResolver(merged);
+      const ours = cssVariables(merged);
+      const css = convertCssVariables(
+        {
+          variables: { ...standard.variables, ...ours.variables },
+          light: { ...standard.light, ...ours.light },
+          dark: { ...standard.dark, ...ours.dark },
+        },
+        ':root',
+      );
+      return css.replace(/[;{}]/g, '$&\n').replace(unusedPalettes, '');
+    },
+  };
+}
+
+// A port of the server to develop against; the server of this repository answers everything that is no page.
+const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+
+export default defineConfig({
+  root: 'src/web',
+  plugins: [react(), mantineVariables()],
+  build: {
+    outDir: '../../dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    manifest: true,
+    // `data:` is allowed for pictures only, and a polyfill would be an inline script.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { index: 'src/web/index.html', login: 'src/web/login.html' } },
+  },
+  server: {
+    proxy: {
+      '/api': server,
+      '/attachment': server,
+      '/config.json': server,
+      '/graphql': { target: server, ws: true },
+    },
+  },
+});
