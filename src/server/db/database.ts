@@ -58,19 +58,30 @@ function openPool({ url, poolSize = 10, log }: DatabaseOptions): pg.Pool {
   return pool;
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw isUnavailable(error) ? new DatabaseUnavailable('The database cannot be reached', { cause: error }) : error;
+// After a restart of the database the pool still holds connections that are dead without our knowing. Nothing has
+// happened yet when `begin` fails, so another one may be tried.
+const BEGIN_TRIES = 3;
+
+async function begin(pool: pg.Pool, statement: string): Promise<pg.PoolClient> {
+  for (let tries = 1; ; tries++) {
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await pool.connect();
+      await client.query(statement);
+      return client;
+    } catch (error) {
+      client?.release(true);
+      if (!isUnavailable(error)) throw error;
+      const mayRetry = client && tries < BEGIN_TRIES;
+      if (!mayRetry) throw new DatabaseUnavailable('The database cannot be reached', { cause: error });
+    }
   }
 }
 
 async function runTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>, snapshot: boolean): Promise<T> {
-  const client = await connect(pool);
+  const client = await begin(pool, snapshot ? 'begin isolation level repeatable read' : 'begin');
   let isBroken = false;
   try {
-    await client.query(snapshot ? 'begin isolation level repeatable read' : 'begin');
     const result = await work(drizzle(client, { schema: tables }));
     await client.query('commit');
     return result;

@@ -1,0 +1,57 @@
+// A browser for the journeys: the one that is named, else one of this machine, else one that is fetched.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function runs(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
+}
+
+function onThePath(): string | undefined {
+  for (const name of NAMES) {
+    const { stdout, status } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
+    if (status === 0 && runs(stdout.trim())) return stdout.trim();
+  }
+  return undefined;
+}
+
+function fromDebian(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  console.log('No Chromium here: installing it with apt-get ...');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  } catch {
+    // No network, or another apt-get at work; the package below may do.
+    return undefined;
+  }
+  return onThePath();
+}
+
+async function fromPackage(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const { default: chromium } = await import('@sparticuz/chromium');
+    const path = await chromium.executablePath();
+    return runs(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path of a Chromium that runs; throws, in one line, when there is none and none can be fetched. */
+export async function findChromium(): Promise<string> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (runs(named)) return named;
+    throw new Error(`CHROMIUM_PATH is "${named}", which does not run.`);
+  }
+  const found = onThePath() ?? fromDebian() ?? (await fromPackage());
+  if (found) return found;
+  throw new Error('No Chromium was found: install it and put it on the PATH, or name it in CHROMIUM_PATH.');
+}

@@ -1,0 +1,84 @@
+// Writes the files that are made from others: migrations from the tables, schema.graphql from the server's fields, the
+// web's types from schema.graphql. With --check it writes nothing and fails when one of them is not up to date.
+import 'temporal-polyfill/global';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import * as tables from '../src/server/db/tables.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const schemaFile = join(root, 'schema.graphql');
+const webTypesFile = join(root, 'src', 'web', 'api', 'graphql-env.d.ts');
+const migrationsFolder = join(root, 'src', 'server', 'db', 'migrations');
+
+const { values: options } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, name: { type: 'string' } },
+});
+
+function run(program: string, parameters: readonly string[]): void {
+  execFileSync(process.execPath, [join(root, 'node_modules', program), ...parameters], {
+    cwd: root,
+    stdio: ['inherit', 'ignore', 'inherit'],
+  });
+}
+
+async function printedSchema(): Promise<string> {
+  const { schema } = await import('../src/server/graphql/schema.ts');
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}
+
+/** The statements that would bring the newest migration to the tables as they are now. */
+async function missingStatements(): Promise<string[]> {
+  // drizzle-kit is CommonJS and says so in no way that an import could read.
+  const { generateDrizzleJson, generateMigration } = createRequire(import.meta.url)('drizzle-kit/api');
+  const meta = join(migrationsFolder, 'meta');
+  const newest = existsSync(meta)
+    ? readdirSync(meta)
+        .filter((name) => name.endsWith('_snapshot.json'))
+        .sort()
+        .at(-1)
+    : undefined;
+  const before = newest ? JSON.parse(readFileSync(join(meta, newest), 'utf8')) : generateDrizzleJson({});
+  return generateMigration(before, generateDrizzleJson(tables, before.id));
+}
+
+function webTypes(file: string): void {
+  run('gql.tada/bin/cli.js', ['generate-output', '--tsconfig', 'src/web/tsconfig.json', '--output', file]);
+}
+
+function webTypesNow(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'generate-'));
+  try {
+    const file = join(folder, 'graphql-env.d.ts');
+    webTypes(file);
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isSame(file: string, content: string): boolean {
+  return existsSync(file) && readFileSync(file, 'utf8') === content;
+}
+
+async function check(): Promise<void> {
+  const stale: string[] = [];
+  if ((await missingStatements()).length > 0) stale.push('src/server/db/migrations');
+  if (!isSame(schemaFile, await printedSchema())) stale.push('schema.graphql');
+  if (!isSame(webTypesFile, webTypesNow())) stale.push('src/web/api/graphql-env.d.ts');
+  for (const file of stale) console.error(`${file} is not up to date: run npm run generate and commit it.`);
+  process.exitCode = stale.length > 0 ? 1 : 0;
+}
+
+async function generate(): Promise<void> {
+  run('drizzle-kit/bin.cjs', ['generate', ...(options.name ? ['--name', options.name] : [])]);
+  writeFileSync(schemaFile, await printedSchema());
+  webTypes(webTypesFile);
+}
+
+await (options.check ? check() : generate());

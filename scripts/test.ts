@@ -1,0 +1,126 @@
+// The whole of `npm test`, on two cores in two lanes: the checks beside the tests, then the browser journeys.
+//   --no-browser   leaves out the build and the journeys (npm run check)
+//   --only a,b     only these: types lint walls unused core web scripts server house build e2e
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findChromium } from './find-chromium.ts';
+import { type Counts, countTests, sum } from './test-counts.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const programs = join(root, 'node_modules', '.bin');
+
+// The programs write to us and not to a terminal: they are told what we write to.
+const COLOUR = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined };
+
+type Check = { name: string; command: readonly string[]; env?: Record<string, string> };
+
+const CHECKS: readonly Check[] = [
+  { name: 'types', command: ['tsc', '-b'] },
+  { name: 'lint', command: ['biome', 'ci', '--no-errors-on-unmatched'] },
+  { name: 'walls', command: ['depcruise', 'src', 'test', 'scripts', '--no-progress'] },
+  { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
+];
+const BUILD: Check = { name: 'build', command: ['node', 'scripts/run.mjs', 'scripts/build.ts'] };
+const PROJECTS = ['core', 'web', 'scripts', 'server', 'house'];
+const ALL = [...CHECKS.map(({ name }) => name), ...PROJECTS, 'build', 'e2e'];
+
+const { values: options } = parseArgs({
+  options: { 'no-browser': { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const asked =
+  options.only?.split(',') ?? ALL.filter((name) => !options['no-browser'] || !['build', 'e2e'].includes(name));
+const unknown = asked.filter((name) => !ALL.includes(name));
+if (unknown.length > 0) {
+  console.error(`--only ${unknown.join(',')}: there are ${ALL.join(' ')}.`);
+  process.exit(2);
+}
+
+/** Runs a program of node_modules and hands its output over line by line; resolves with its exit code. */
+function run(
+  [program = '', ...parameters]: readonly string[],
+  env: Record<string, string>,
+  onLine: (line: string) => void,
+): Promise<number> {
+  const file = program === 'node' ? process.execPath : join(programs, program);
+  const child = spawn(file, parameters, {
+    cwd: root,
+    env: { ...process.env, ...COLOUR, PATH: `${programs}${delimiter}${process.env.PATH}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // npm's commands are batch files there.
+    shell: process.platform === 'win32' && program !== 'node',
+  });
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      onLine(`${program}: ${error.message}`);
+      resolve(1);
+    });
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function report(name: string, passed: boolean, started: number, lines: readonly string[] = []): Counts {
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(` ${passed ? '✓' : '✗'} ${name} ${seconds}s`);
+  if (!passed) console.log(lines.map((line) => `   ${line}`).join('\n'));
+  return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
+}
+
+async function runCheck({ name, command, env = {} }: Check): Promise<Counts> {
+  const started = performance.now();
+  const lines: string[] = [];
+  const code = await run(command, env, (line) => lines.push(line));
+  return report(name, code === 0, started, lines);
+}
+
+async function runChecks(checks: readonly Check[]): Promise<Counts> {
+  const counts: Counts[] = [];
+  for (const check of checks) counts.push(await runCheck(check));
+  return sum(counts);
+}
+
+/** Vitest prints its own line for every file and the failures in full; the numbers come from its JSON. */
+async function runTests(projects: readonly string[], env: Record<string, string> = {}): Promise<Counts> {
+  if (projects.length === 0) return sum([]);
+  const results = join(root, '.cache', `tests-${projects[0]}-${process.pid}.json`);
+  const selection = projects.flatMap((project) => ['--project', project]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+  const code = await run(['vitest', 'run', ...selection, ...reporters, '--passWithNoTests'], env, (line) => {
+    if (line.trim() !== '' && !line.startsWith('JSON report')) console.log(line);
+  });
+  try {
+    return countTests(JSON.parse(readFileSync(results, 'utf8')), code);
+  } catch {
+    console.log(` ✗ vitest ${projects.join(' ')} ended with ${code} and without results`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  } finally {
+    rmSync(results, { force: true });
+  }
+}
+
+async function runJourneys(): Promise<Counts> {
+  const started = performance.now();
+  try {
+    const chromium = await findChromium();
+    console.log(` ✓ browser ${chromium}`);
+    return await runTests(['e2e'], { CHROMIUM_PATH: chromium });
+  } catch (error) {
+    return report('browser', false, started, [(error as Error).message]);
+  }
+}
+
+mkdirSync(join(root, '.cache'), { recursive: true });
+const isAsked = ({ name }: Check) => asked.includes(name);
+const sideBySide = await Promise.all([
+  runChecks([...CHECKS, BUILD].filter(isAsked)),
+  runTests(PROJECTS.filter((project) => asked.includes(project))),
+]);
+const journeys = asked.includes('e2e') ? await runJourneys() : sum([]);
+
+const { passed, failed, skipped } = sum([...sideBySide, journeys]);
+process.exitCode = failed > 0 ? 1 : 0;
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
