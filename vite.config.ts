@@ -34,12 +34,28 @@ function mantineVariables(): Plugin {
   };
 }
 
+/** The font of every page, asked for before the stylesheet that names it has arrived. Other alphabets load when a text needs them. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((file) => file.includes('inter-latin-wght-normal'));
+        if (!font) return [];
+        const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: true };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
 // A port of the server to develop against; the server of this repository answers everything that is no page.
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), mantineVariables()],
+  plugins: [react(), mantineVariables(), preloadFont()],
   build: {
     outDir: '../../dist',
     emptyOutDir: true,

@@ -5,7 +5,6 @@ import '@fontsource-variable/inter/wght.css';
 import '#web/ui/tokens.css';
 import '#web/ui/global.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -15,6 +14,7 @@ import { loadConfig } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { followAppearance } from '#web/ui/appearance.ts';
 import { theme } from '#web/ui/theme.ts';
+import { Toasts } from '#web/ui/toasts.tsx';
 import { reloadWhenChunksFail } from './chunk-reload.ts';
 import { LastResort } from './last-resort.tsx';
 import { leaveWithOtherTabs } from './leave.ts';
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
           <QueryClientProvider client={queryClient}>
             <RouterProvider router={router} />
           </QueryClientProvider>
-          <Notifications position="bottom-right" limit={4} />
+          <Toasts />
         </MantineProvider>
       </ErrorBoundary>
     </StrictMode>,

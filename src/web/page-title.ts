@@ -1,10 +1,11 @@
 // The title of the page at this address: the route's own, with the product in front where the address names one.
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { productsOfRoute } from '#core/products.ts';
+import { refusals } from '#core/refusals.ts';
 import { isPath, isRestricted, routes } from '#core/routes.ts';
 
 export function titleOf(path: string, product: string | undefined): string {
-  if (!isPath(path)) return 'Page not found';
+  if (!isPath(path)) return refusals.PAGE_NOT_FOUND.message;
   const { title } = routes[path];
   if (!product || !isRestricted(path)) return title;
   const products: Readonly<Record<string, { title: string }>> = productsOfRoute[path];

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { navigationFor } from '#core/navigation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { drawerFixedFrom } from '#web/ui/timing.ts';
-import { ConnectionBanner, DemoBanner } from './banners.tsx';
+import { Banners } from './banners.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import { DrawerFixed, DrawerModal } from './drawer.tsx';
 import { useIdlePrefetch } from './idle-prefetch.ts';
@@ -40,8 +40,7 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
         <DrawerModal entries={entries} counts={counts} opened={drawerOpen} onClose={() => setDrawerOpen(false)} />
       )}
       <div className={classes.column}>
-        <DemoBanner />
-        <ConnectionBanner />
+        <Banners />
         <main id="content" className={classes.content} tabIndex={-1} ref={content}>
           {children}
         </main>

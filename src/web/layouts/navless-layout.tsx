@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import barClasses from './top-bar.module.css';
 
 /** Only a top bar: for the pages outside the navigation. */
 export function NavlessLayout({ children }: { children: ReactNode }) {
+  useDocumentTitle();
   return (
     <div className={classes.navless}>
       <header className={barClasses.bar}>

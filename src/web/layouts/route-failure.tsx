@@ -3,16 +3,12 @@ import { useEffect } from 'react';
 import { errorPageTexts, refusals } from '#core/refusals.ts';
 import { homePath } from '#core/routes.ts';
 import { ApiError, asApiError } from '#web/api/api-error.ts';
-import { config } from '#web/api/config.ts';
 import { RefusedHere } from '#web/enter.ts';
 import { failProgress } from '#web/ui/progress-bar.tsx';
 import { FailureView, WayBack, WayOn } from './failure-view.tsx';
 
 export function NotFoundPage() {
   const { message, statusCode } = refusals.PAGE_NOT_FOUND;
-  useEffect(() => {
-    document.title = `${message} · ${config().appName}`;
-  }, [message]);
   return (
     <FailureView statusCode={statusCode} message={message}>
       <WayOn to={homePath} primary>

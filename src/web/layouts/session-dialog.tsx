@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
@@ -7,6 +7,7 @@ import { signIn } from '#web/api/sign-in.ts';
 import { answerSignInAgain, goOnSignedIn } from '#web/api/signed-in-again.ts';
 import { leave } from '#web/leave.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
 import classes from './session-dialog.module.css';
 
 /** The dialog comes this long before the hour ends (D14). */
@@ -84,13 +85,13 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
     <form onSubmit={submit}>
       <p className={classes.sentence}>Sign in again to go on. Nothing on this page is lost.</p>
       <input type="hidden" name="username" autoComplete="username" value={email} />
-      <PasswordInput
-        size="sm"
+      <Field
         label={`Password of ${email}`}
+        type="password"
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={error}
+        error={error ?? undefined}
         data-autofocus
       />
       <DialogActions>

@@ -140,7 +140,6 @@ export const theme: MantineThemeOverride = createTheme({
     Modal: dialog,
     Drawer: dialog,
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
-    Notification: { defaultProps: closeLabel },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, radius: 6 } },
     Menu: { defaultProps: { shadow: 'md', radius: 10, transitionProps: { duration: 120 }, position: 'bottom-end' } },
     Popover: { defaultProps: { shadow: 'md', radius: 10, transitionProps: { duration: 120 } } },

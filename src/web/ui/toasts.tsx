@@ -1,61 +1,105 @@
 // Toasts say what happened, and take it back where that is possible. U or the button undoes the latest one.
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+// Of our own: the kit's are a tenth of the shell's weight, and their list is no lasting live region.
+import { Button, CloseButton } from '@mantine/core';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { toastMs, undoToastMs } from './timing.ts';
 import classes from './toasts.module.css';
 
 type Toast = {
+  readonly id: number;
   readonly message: string;
-  /** Takes it back. Called once at most. */
-  readonly onUndo?: () => void;
+  readonly requestId?: string | undefined;
+  readonly failed: boolean;
+  readonly onUndo?: (() => void) | undefined;
 };
 
-let shown = 0;
-const undoable: { id: string; undo: () => void }[] = [];
+const shownAtMost = 4;
 
-export function showToast({ message, onUndo }: Toast): void {
-  shown += 1;
-  const id = `toast-${shown}`;
-  const forget = () => {
-    const index = undoable.findIndex((entry) => entry.id === id);
-    if (index >= 0) undoable.splice(index, 1);
-  };
-  const undo = () => {
-    forget();
-    notifications.hide(id);
-    onUndo?.();
-  };
-  if (onUndo) undoable.push({ id, undo });
-  notifications.show({
-    id,
-    message: onUndo ? <WithUndo message={message} onUndo={undo} /> : message,
-    autoClose: onUndo ? undoToastMs : toastMs,
-    onClose: forget,
-  });
+let last = 0;
+let toasts: readonly Toast[] = [];
+const listeners = new Set<() => void>();
+
+function become(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function add(toast: Omit<Toast, 'id'>): void {
+  last += 1;
+  become([...toasts, { ...toast, id: last }].slice(-shownAtMost));
+}
+
+function hide(id: number): void {
+  become(toasts.filter((toast) => toast.id !== id));
+}
+
+/** `onUndo` takes it back; it is called once at most, for as long as the server takes a decision back (D15). */
+export function showToast({ message, onUndo }: { message: string; onUndo?: () => void }): void {
+  add({ message, onUndo, failed: false });
 }
 
 export function showError(message: string, requestId?: string): void {
-  notifications.show({
-    message: requestId ? `${message} (request ${requestId})` : message,
-    color: 'danger',
-    autoClose: toastMs * 2,
-  });
+  add({ message, requestId, failed: true });
 }
 
-/** Undoes what the latest toast offers. False when none does. */
-export function undoLatest(): boolean {
-  const latest = undoable.at(-1);
-  latest?.undo();
-  return latest !== undefined;
+function undo({ id, onUndo }: Toast): void {
+  hide(id);
+  onUndo?.();
 }
 
-function WithUndo({ message, onUndo }: { message: string; onUndo: () => void }) {
+/** Undoes what the latest toast offers; nothing when none does. */
+export function undoLatest(): void {
+  const latest = toasts.findLast(({ onUndo }) => onUndo);
+  if (latest) undo(latest);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Mounted once. The region is there before its first toast, as readers tell only what changes inside. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
-    <span className={classes.undo}>
-      {message}
-      <Button variant="subtle" size="compact-sm" onClick={onUndo} aria-keyshortcuts="u">
-        Undo
-      </Button>
-    </span>
+    <section className={classes.region} aria-label="Messages" aria-live="polite" aria-relevant="additions">
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const { id, message, requestId, failed, onUndo } = toast;
+  const [held, setHeld] = useState(false);
+  const stays = onUndo ? undoToastMs : failed ? 2 * toastMs : toastMs;
+  useEffect(() => {
+    // Nothing goes away under the pointer or the focus (WCAG 2.2.1).
+    if (held) return undefined;
+    const timer = setTimeout(() => hide(id), stays);
+    return () => clearTimeout(timer);
+  }, [held, id, stays]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: holding on hover and focus is no interaction of its own.
+    <div
+      className={classes.toast}
+      data-failed={failed || undefined}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <p className={classes.words}>
+        {message}
+        {requestId && <span className={classes.request}>Request {requestId}</span>}
+      </p>
+      {onUndo && (
+        <Button variant="subtle" size="compact-sm" onClick={() => undo(toast)} aria-keyshortcuts="U">
+          Undo
+        </Button>
+      )}
+      <CloseButton size="sm" onClick={() => hide(id)} />
+    </div>
   );
 }

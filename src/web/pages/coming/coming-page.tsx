@@ -14,7 +14,7 @@ export function comingPage(name: ComingPage): FunctionComponent {
     return (
       <>
         <PageHead title={title} sentence={sentence} />
-        <Panel>
+        <Panel flush>
           <EmptyState title={empty}>
             <p>This page will hold:</p>
             <ul className={classes.holds}>

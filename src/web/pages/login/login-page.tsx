@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { config } from '#web/api/config.ts';
+import { Field } from '#web/ui/field.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 import { DemoPeople } from './demo-people.tsx';
-import { Field } from './field.tsx';
 import classes from './login-page.module.css';
 import { useSignIn } from './use-sign-in.ts';
 

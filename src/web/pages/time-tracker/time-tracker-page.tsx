@@ -8,7 +8,7 @@ export default function TimeTrackerPage() {
   return (
     <>
       <PageHead title={usePageTitle()} sentence="Your time on each task of the week, for your own eyes." />
-      <Panel>
+      <Panel flush>
         <EmptyState title="Coming Soon">
           A timer for each task, your week by task and day, and how it develops. You will see everything that is stored;
           your approver sees the sums of a week only.

@@ -1,13 +1,13 @@
 import { type InputHTMLAttributes, type Ref, useId } from 'react';
-import classes from './login-page.module.css';
+import classes from './field.module.css';
 
 type Props = InputHTMLAttributes<HTMLInputElement> & {
   readonly label: string;
-  readonly error: string | undefined;
-  readonly inputRef: Ref<HTMLInputElement>;
+  readonly error?: string | undefined;
+  readonly inputRef?: Ref<HTMLInputElement>;
 };
 
-/** A labelled field with its error under it. Of our own: the kit would double the weight of this page. */
+/** A labelled field with its error under it, for signing in: the kit's would double the weight of the login page. */
 export function Field({ label, error, inputRef, ...input }: Props) {
   const id = useId();
   const errorId = `${id}-error`;
