@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 
 const setupFiles = ['./test/setup.ts'];
@@ -5,6 +6,9 @@ const withDatabase = { setupFiles, globalSetup: ['./test/database-cluster.ts'] }
 
 // The tests of the database's life (initdb, kill, take over) and of whole requests run on a machine with two cores.
 const slow = { testTimeout: 20_000, hookTimeout: 60_000 };
+
+// Vite would take graphql's ES modules while Mercurius requires the CommonJS ones: two copies of every class. Node takes one.
+const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }] };
 
 export default defineConfig({
   test: {
@@ -14,8 +18,11 @@ export default defineConfig({
       { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles } },
       { test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'], setupFiles } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], setupFiles, ...slow } },
-      { test: { name: 'server', include: ['src/server/**/*.test.ts'], ...withDatabase, ...slow } },
-      { test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...slow } },
+      {
+        resolve: graphqlOnce,
+        test: { name: 'server', include: ['src/server/**/*.test.ts'], ...withDatabase, ...slow },
+      },
+      { resolve: graphqlOnce, test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...slow } },
       {
         test: {
           name: 'e2e',

@@ -1,6 +1,7 @@
 // The one composition root: everything that the server is made of is given to `buildApp` and wired here.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { registerAuth } from './auth/auth.routes.ts';
 import { registerAccess } from './auth/route-access.ts';
 import type { Services } from './context.ts';
 import { answerFailure } from './graphql/failures.ts';
@@ -45,6 +46,7 @@ export async function buildApp({ log, ...parts }: AppParts): Promise<FastifyInst
   const app = bareServer(log);
   app.addHook('onClose', async () => settings.stop());
   registerAccess(app, services);
+  registerAuth(app, services);
   registerGraphql(app, services);
   return app;
 }

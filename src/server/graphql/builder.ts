@@ -10,5 +10,4 @@ export const builder = new SchemaBuilder<{
 }>({ plugins: [accessPlugin], defaultFieldNullability: false });
 
 builder.queryType();
-builder.mutationType();
 builder.subscriptionType();

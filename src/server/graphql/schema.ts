@@ -4,6 +4,7 @@ import { defineLive } from '../live/live.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
 import { builder } from './builder.ts';
 
+// With the first mutations (tasks): builder.mutationType(), defineTasks(), defineSprints().
 definePeople();
 defineLive();
 

@@ -47,7 +47,10 @@ export class Audience {
 
   hear(change: TaskChange): void {
     for (const stream of this.#streams) {
-      if (stream.readableLength >= longestQueue) return this.end();
+      if (stream.readableLength >= longestQueue) {
+        this.end();
+        return;
+      }
       stream.push(change);
     }
   }

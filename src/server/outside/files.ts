@@ -1,13 +1,108 @@
-// Where attached files are kept.
+// Where attached files are kept: a folder, or a bucket of an S3-compatible store.
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Disk } from 'flydrive';
 
 export type FileStore = {
-  /** Stores the stream under the key; when it fails or is cut off, nothing stays. */
-  put(key: string, content: Readable): Promise<void>;
-  get(key: string): Promise<Readable>;
+  /** The folder that uploads are written to until they are complete. */
+  readonly incoming: string;
+  /** Takes the complete file at `path` in; resolves when it is durable. The file at `path` is gone then or may be removed. */
+  keep(key: string, path: string): Promise<void>;
+  read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
-  /** Keys stored before the instant, for the janitor. */
-  keysBefore(instant: Temporal.Instant): AsyncIterable<string>;
-  /** Removes what broken uploads left before the instant. */
-  removeLeftovers(instant: Temporal.Instant): Promise<void>;
+  /** Every key in batches, for the janitor. */
+  keys(): AsyncIterable<readonly string[]>;
+  storedAt(key: string): Promise<Temporal.Instant>;
 };
+
+export type FileStoreOptions = {
+  readonly dataDir: string;
+  /** `s3://key:secret@bucket?endpoint=…&region=…`; without key and secret the SDK looks where it always does. */
+  readonly url: string | undefined;
+};
+
+export async function openFileStore({ dataDir, url }: FileStoreOptions): Promise<FileStore> {
+  const incoming = join(dataDir, 'incoming');
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  return url === undefined ? folderStore(incoming, join(dataDir, 'files')) : bucketStore(incoming, url);
+}
+
+async function folderStore(incoming: string, folder: string): Promise<FileStore> {
+  const { Disk } = await import('flydrive');
+  const { FSDriver } = await import('flydrive/drivers/fs');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
+  return {
+    ...reading(disk, incoming),
+    // Synced before it gets its name and the name after: a power cut leaves the whole file or none.
+    async keep(key, path) {
+      const target = join(folder, key);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await sync(path);
+      await rename(path, target);
+      await sync(dirname(target));
+    },
+  };
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+async function bucketStore(incoming: string, url: string): Promise<FileStore> {
+  const { Disk } = await import('flydrive');
+  const { S3Driver } = await import('flydrive/drivers/s3');
+  const { hostname: bucket, username, password, searchParams } = new URL(url);
+  const endpoint = searchParams.get('endpoint');
+  const disk = new Disk(
+    new S3Driver({
+      bucket,
+      visibility: 'private',
+      // Most compatible stores have no access lists; the bucket itself is private.
+      supportsACL: false,
+      region: searchParams.get('region') ?? 'us-east-1',
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+      ...(username
+        ? { credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) } }
+        : {}),
+    }),
+  );
+  return {
+    ...reading(disk, incoming),
+    async keep(key, path) {
+      const { size } = await stat(path);
+      await disk.putStream(key, createReadStream(path), { contentLength: size });
+    },
+  };
+}
+
+function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
+  return {
+    incoming,
+    read: (key) => disk.getStream(key),
+    remove: (key) => disk.delete(key),
+    async *keys() {
+      for (let paginationToken: string | undefined, first = true; first || paginationToken; first = false) {
+        const { objects, paginationToken: next } = await disk.listAll('', {
+          recursive: true,
+          ...(paginationToken ? { paginationToken } : {}),
+        });
+        yield [...objects].filter((file) => file.isFile).map((file) => file.key);
+        paginationToken = next;
+      }
+    },
+    storedAt: async (key) => Temporal.Instant.from((await disk.getMetaData(key)).lastModified.toISOString()),
+  };
+}
+
+/** Removes what uploads that were cut off by the end of the process left behind. */
+export async function removeLeftovers({ incoming }: FileStore, before: Temporal.Instant): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const entry = await stat(path).catch(() => null);
+    if (entry && entry.mtimeMs < before.epochMilliseconds) await rm(path, { force: true });
+  }
+}

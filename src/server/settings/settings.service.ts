@@ -30,7 +30,12 @@ export async function loadSettings({
     );
   };
   const stops = [live.on('settingsChanged', refresh), live.onGap(refresh)];
-  return { current: () => current, stop: () => stops.forEach((stop) => stop()) };
+  return {
+    current: () => current,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 /** Changes a setting for all servers. Who may is the caller's to check. */

@@ -1,0 +1,41 @@
+// `POST /api/auth/login` and `GET /api/auth/user` (spec 7).
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { loginInput, readInput } from '#core/inputs.ts';
+import { refuse } from '#core/refusals.ts';
+import type { Services, SignedInPerson } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { removeEnded, signIn } from './auth.service.ts';
+
+const cleaningMs = 3_600_000;
+
+function bodyOf(request: FastifyRequest): object {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new RefusalError(refuse('BAD_INPUT', 'The body must be an object'));
+  return body;
+}
+
+function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): object {
+  return { ...person, approverId: approverIds, top5Invisible: topFiveInvisible };
+}
+
+export function registerAuth(app: FastifyInstance, services: Services): void {
+  app.post('/api/auth/login', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
+    const input = orThrow(readInput(loginInput, bodyOf(request)));
+    return {
+      token: await signIn(services, input, {
+        address: request.ip,
+        agent: request.headers['user-agent'],
+        requestId: request.id,
+      }),
+    };
+  });
+  app.get('/api/auth/user', { config: { access: 'signedIn' } }, async ({ viewer }) => ({
+    user: userOf(viewer as SignedInPerson),
+  }));
+
+  const timer = setInterval(() => {
+    removeEnded(services).catch((error) => services.log.warn({ err: error }, 'ended sessions could not be removed'));
+  }, cleaningMs).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}

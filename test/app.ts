@@ -1,0 +1,199 @@
+// The whole server on a database of its own, as API tests use it: people to sign in as, and calls that answer data or errors.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Permission } from '#core/permissions.ts';
+import { sprintAt, sprintName } from '#core/sprint.ts';
+import { type AppParts, buildApp } from '#server/app.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { type FixedClock, fixedClock } from '#server/db/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import { openLiveChanges } from '#server/live/live.service.ts';
+import { createLog } from '#server/log.ts';
+import { openFileStore } from '#server/outside/files.ts';
+import { tokenHash } from '#server/viewer.ts';
+import { type FreshDatabase, freshDatabase } from './database.ts';
+
+/** A Wednesday in the middle of a sprint, which began on Monday 2026-11-16. */
+export const wednesday = '2026-11-18T12:00:00Z';
+
+export type NewPerson = {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** `admin`, or any name: the role is made with the permissions. Null: no role. */
+  readonly role?: string | null;
+  readonly permissions?: readonly Permission[];
+  readonly grants?: readonly Permission[];
+  readonly team?: string | null;
+  readonly approvers?: readonly string[];
+  readonly invisible?: boolean;
+  readonly passwordHash?: string | null;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads from an answer, its expectations check
+type Json = Record<string, any>;
+
+export type TestApp = {
+  readonly app: FastifyInstance;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly clock: FixedClock;
+  readonly parts: AppParts;
+  /** Makes a person (with a role of their own for the permissions) and gives the id. */
+  person(person?: NewPerson): Promise<string>;
+  /** A token of a person by id or e-mail, without the cost of a password. */
+  signIn(idOrEmail: string): Promise<string>;
+  /** The sprint that the instant lies in, made when it is missing; gives its id. */
+  sprint(at?: string): Promise<string>;
+  gql<Data = Json>(token: string | null, query: string, variables?: object): Promise<Answer<Data>>;
+  call(options: InjectOptions): Promise<LightMyRequestResponse>;
+  stop(): Promise<void>;
+};
+
+export type Answer<Data> = {
+  readonly status: number;
+  readonly data: Data;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions: {
+      readonly code: string;
+      readonly field?: string;
+      readonly changed?: readonly string[];
+      readonly statusCode: number;
+    };
+  }[];
+  /** Of the first error. */
+  readonly code: string | null;
+};
+
+export type TestAppOptions = {
+  readonly now?: string;
+  readonly env?: Record<string, string>;
+  /** Another server on the database of this one. */
+  readonly beside?: TestApp;
+  readonly parts?: Partial<AppParts>;
+};
+
+export async function startTestApp({
+  now = wednesday,
+  env = {},
+  beside,
+  parts: given = {},
+}: TestAppOptions = {}): Promise<TestApp> {
+  const fresh: FreshDatabase = beside
+    ? { database: beside.database, url: beside.databaseUrl, drop: async () => {} }
+    : await freshDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'test-app-'));
+  const log = createLog({ level: 'silent' });
+  const clock = beside?.clock ?? fixedClock(now);
+  const config: Config = readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: fresh.url,
+    LINK_SECRET: randomBytes(32).toString('hex'),
+    ...env,
+  });
+  const live = await openLiveChanges({ url: fresh.url, log });
+  const parts: AppParts = {
+    config: { ...config, linkSecret: config.linkSecret as string },
+    database: fresh.database,
+    clock,
+    live,
+    files: await openFileStore({ dataDir, url: undefined }),
+    log,
+    ...given,
+  };
+  const app = await buildApp(parts);
+  await app.ready();
+  const { database } = fresh;
+  return {
+    app,
+    database,
+    databaseUrl: fresh.url,
+    clock,
+    parts,
+    person: (person) => makePerson(database, person),
+    signIn: (who) => makeSession(database, clock, who),
+    sprint: (at) => makeSprint(database, clock, config.companyTimeZone, at),
+    gql: (token, query, variables) => ask(app, token, query, variables),
+    call: (options) => app.inject(options),
+    async stop() {
+      await app.close();
+      await live.close();
+      await fresh.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+let made = 0;
+
+async function makePerson(database: Database, person: NewPerson = {}): Promise<string> {
+  made += 1;
+  const {
+    email = `person${made}@example.test`,
+    firstName = 'Person',
+    lastName = String(made),
+    team = null,
+    grants = [],
+    approvers = [],
+    passwordHash = null,
+  } = person;
+  const role = person.role === undefined ? `Role ${made}` : person.role;
+  if (role !== null && role !== 'admin') {
+    await database.pool.query('insert into roles (name, permissions) values ($1, $2) on conflict (name) do nothing', [
+      role,
+      person.permissions ?? ['VIEW_DASHBOARD'],
+    ]);
+  }
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into people (email, first_name, last_name, role, grants, team, top5_invisible, password_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id::text`,
+    [email, firstName, lastName, role, grants, team, person.invisible ?? false, passwordHash],
+  );
+  const { id } = rows[0] as { id: string };
+  for (const approver of approvers)
+    await database.pool.query('insert into approvers (person_id, approver_id) values ($1, $2)', [id, approver]);
+  return id;
+}
+
+async function makeSession(database: Database, clock: FixedClock, who: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const now = clock.now();
+  await database.pool.query(
+    `insert into sessions (token_hash, person_id, created_at, expires_at)
+     select $1, id, $3, $4 from people where email = $2 or id::text = $2`,
+    [tokenHash(token), who, now.toString(), now.add({ hours: 1 }).toString()],
+  );
+  return token;
+}
+
+async function makeSprint(database: Database, clock: FixedClock, zone: string, at?: string): Promise<string> {
+  const span = sprintAt(at === undefined ? clock.now() : Temporal.Instant.from(at), zone);
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into sprints (name, start_at, end_at) values ($1, $2, $3)
+     on conflict (start_at) do update set name = excluded.name returning id::text`,
+    [sprintName(span, zone), span.start.toString(), span.end.toString()],
+  );
+  return (rows[0] as { id: string }).id;
+}
+
+async function ask<Data>(
+  app: FastifyInstance,
+  token: string | null,
+  query: string,
+  variables: object = {},
+): Promise<Answer<Data>> {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    payload: { query, variables },
+  });
+  const body = response.json() as Omit<Answer<Data>, 'status' | 'code'>;
+  return { ...body, status: response.statusCode, code: body.errors?.[0]?.extensions.code ?? null };
+}
