@@ -1,0 +1,47 @@
+// Many rows in one statement, for what comes in bulk: the demo company and imports.
+import { sql } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import type { Queries } from './database.ts';
+
+/** Rows of a table with ids as text, since they travel as JSON; columns left out of all rows get their default. */
+export type RowOf<Table extends PgTable> = {
+  [Column in keyof Table['$inferSelect']]?: Extract<Table['$inferSelect'][Column], bigint> extends never
+    ? Table['$inferSelect'][Column]
+    : Exclude<Table['$inferSelect'][Column], bigint> | string;
+};
+
+/** Inserts the rows in their order. Ids that are given stand, which is right for an empty table only. */
+export async function insertRows<Table extends PgTable>(
+  queries: Queries,
+  table: Table,
+  rows: readonly RowOf<Table>[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const { name, columns } = getTableConfig(table);
+  const columnOfKey = new Map(columns.map((column) => [keyOf(table, column.name), column.name]));
+  const keys = Object.keys(first);
+  const names = keys.map((key) => columnOfKey.get(key)!);
+  const list = sql.join(
+    names.map((column) => sql.identifier(column)),
+    sql`, `,
+  );
+  const json = JSON.stringify(
+    rows.map((row) => Object.fromEntries(keys.map((key, index) => [names[index], row[key as keyof typeof row]]))),
+  );
+  await queries.execute(
+    sql`insert into ${sql.identifier(name)} (${list}) overriding system value select ${list} from json_populate_recordset(null::${sql.identifier(name)}, ${json}::json)`,
+  );
+}
+
+function keyOf(table: PgTable, columnName: string): string {
+  return Object.entries(table).find(([, column]) => (column as { name?: unknown } | null)?.name === columnName)![0];
+}
+
+/** Lets the identity of a table go on behind the ids that were given. */
+export async function continueIdentity(queries: Queries, table: PgTable): Promise<void> {
+  const name = sql.identifier(getTableConfig(table).name);
+  await queries.execute(
+    sql`select setval(pg_get_serial_sequence(${getTableConfig(table).name}, 'id'), max(id)) from ${name} having max(id) is not null`,
+  );
+}

@@ -1,0 +1,152 @@
+// The accounts that a visitor of the demo signs in with: one for each way the product looks to somebody.
+import { adminRole } from '#core/access.ts';
+import type { Scope } from '#core/brands.ts';
+import { applicationPermission, type Permission, permissionKeys, topFivePermission } from '#core/permissions.ts';
+
+/** What comes with VIEW_TOP_5 for everybody who keeps tasks. */
+const topFiveTools: readonly Permission[] = [
+  'VIEW_TOP_5_TOOLS',
+  'VIEW_TOP_5_GUIDELINES',
+  'VIEW_TOP_5_MEETING_SCHEDULE',
+  'VIEW_TOP_5_BONUS_STRUCTURE',
+  'VIEW_TOP_5_TIME_TRACKER',
+];
+
+const startingWith = (...prefixes: string[]) =>
+  permissionKeys.filter((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
+
+const salesAndDonations = permissionKeys.filter((permission) => /_SALES$|_DONATIONS$|^READ_/.test(permission));
+
+/**
+ * The roles of the demo company. VIEW_TOP_5 is in none of them: it is given to people directly, so that the switch of
+ * user management can take it away again (D11).
+ */
+export const demoRoles = {
+  Staff: [applicationPermission, ...topFiveTools],
+  Approver: [
+    applicationPermission,
+    ...topFiveTools,
+    'VIEW_TOP_5_APPROVALS',
+    'VIEW_TOP_5_STATS',
+    'VIEW_TOP_5_STATS_CONNECT',
+    'VIEW_TOP_5_STATS_GREEN',
+  ],
+  'Team lead': [applicationPermission, ...topFiveTools, 'VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_STATS'],
+  Sales: [applicationPermission, ...salesAndDonations],
+  Support: [
+    applicationPermission,
+    ...startingWith('VIEW_AFFILIATE_STATS', 'VIEW_CUSTOMER_SERVICE', 'VIEW_DISTRIBUTIONS', 'VIEW_PRODUCT_PAYMENTS'),
+    'VIEW_TOOLS',
+  ],
+  People: [applicationPermission, 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type DemoRole = keyof typeof demoRoles | typeof adminRole;
+
+export type DemoAccount = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: DemoRole | null;
+  readonly team: Scope | null;
+  /** Permissions besides those of the role. */
+  readonly grants: readonly Permission[];
+  /** E-mail of the person who approves the tasks of this one. */
+  readonly approver: string | null;
+  /** What a visitor can do with the account, in one line for the login page. */
+  readonly can: string;
+};
+
+/** In the order of the access matrix; the login page lists them in it. */
+export const demoAccounts = [
+  {
+    email: 'admin@demo.test',
+    firstName: 'Ingrid',
+    lastName: 'Solheim',
+    role: adminRole,
+    team: 'management',
+    grants: [],
+    approver: null,
+    can: 'Everything: all pages, roles, people and the tasks of the approvers',
+  },
+  {
+    email: 'approver@demo.test',
+    firstName: 'Marcus',
+    lastName: 'Adeyemi',
+    role: 'Approver',
+    team: 'connect',
+    grants: [topFivePermission],
+    approver: 'admin@demo.test',
+    can: 'Approves and signs off the tasks of eight people, keeps own tasks, sees the stats of Connect and Green',
+  },
+  {
+    email: 'staff@demo.test',
+    firstName: 'Lena',
+    lastName: 'Hoffmann',
+    role: 'Staff',
+    team: 'connect',
+    grants: [topFivePermission, 'VIEW_TOP_5_STATS', 'VIEW_TOOLS'],
+    approver: 'approver@demo.test',
+    can: 'Keeps weekly tasks, sees own stats and the staff tools',
+  },
+  {
+    email: 'top5@demo.test',
+    firstName: 'Tomás',
+    lastName: 'Pereira',
+    role: 'Staff',
+    team: 'green',
+    grants: [topFivePermission],
+    approver: 'approver@demo.test',
+    can: 'Keeps weekly tasks and sees nothing outside S.T.A.R.T',
+  },
+  {
+    email: 'sales@demo.test',
+    firstName: 'Priya',
+    lastName: 'Raman',
+    role: 'Sales',
+    team: 'connect',
+    grants: [],
+    approver: null,
+    can: 'Reads all sales and donations, keeps no tasks',
+  },
+  {
+    email: 'support@demo.test',
+    firstName: 'Yusuf',
+    lastName: 'Demir',
+    role: 'Support',
+    team: 'codex',
+    grants: [],
+    approver: null,
+    can: 'Reads affiliate stats, customer service, distributions and product payments, uses the staff tools',
+  },
+  {
+    email: 'people@demo.test',
+    firstName: 'Grace',
+    lastName: 'Whitfield',
+    role: 'People',
+    team: 'management',
+    grants: [],
+    approver: null,
+    can: 'Manages people, approvers and roles, keeps no tasks',
+  },
+  {
+    email: 'norole@demo.test',
+    firstName: 'Oskar',
+    lastName: 'Lindqvist',
+    role: null,
+    team: null,
+    grants: [],
+    approver: null,
+    can: 'Nothing yet: signs in and is told so',
+  },
+  {
+    email: 'noapprover@demo.test',
+    firstName: 'Chloe',
+    lastName: 'Nakamura',
+    role: 'Staff',
+    team: 'arcade',
+    grants: [topFivePermission],
+    approver: null,
+    can: 'May keep tasks, but has no approver yet and is told so',
+  },
+] as const satisfies readonly DemoAccount[];

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { isPassword } from '../auth/passwords.ts';
+import { demoAccounts } from './demo-accounts.ts';
+import { seedDemo } from './seed.ts';
+
+let fresh: FreshDatabase;
+const now = Temporal.Instant.from('2026-11-20T14:00:00Z');
+const options = { now, zone: 'Europe/Berlin', password: 'top-5-demo', log: { info() {}, warn() {}, error() {} } };
+
+const rows = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
+  (await fresh.database.drizzle.execute<Row>(query)).rows;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+test('a database that somebody lives in is left alone', async () => {
+  const inhabited = await freshDatabase();
+  await inhabited.database.drizzle.execute(
+    sql`insert into people (email, first_name, last_name) values ('a@b.test', 'A', 'B')`,
+  );
+  expect(await seedDemo(inhabited.database, options)).toBe(false);
+  const { rows: tasks } = await inhabited.database.drizzle.execute(sql`select 1 from tasks`);
+  expect(tasks).toEqual([]);
+  await inhabited.drop();
+});
+
+test('servers that start at once load the company once', async () => {
+  const seeded = await Promise.all([seedDemo(fresh.database, options), seedDemo(fresh.database, options)]);
+  expect(seeded.sort()).toEqual([false, true]);
+  const [counted] = await rows(
+    sql`select (select count(*)::int from people) people, (select count(*)::int from sprints) sprints, (select count(*)::int from roles) roles`,
+  );
+  expect(counted).toEqual({ people: 40 + demoAccounts.length, sprints: 28, roles: 6 });
+});
+
+test('every account signs in with the password of the demo, and nobody else can', async () => {
+  const people = await rows<{ email: string; hash: string | null }>(
+    sql`select email, password_hash as hash from people order by id`,
+  );
+  expect(people.filter(({ hash }) => hash !== null).map(({ email }) => email)).toEqual(
+    demoAccounts.map(({ email }) => email),
+  );
+  expect(await isPassword(people[0]!.hash!, options.password)).toBe(true);
+});
+
+test('new people and tasks are numbered behind those of the demo', async () => {
+  const [person] = await rows<{ id: string }>(
+    sql`insert into people (email, first_name, last_name) values ('new@demo.test', 'New', 'One') returning id`,
+  );
+  expect(Number(person!.id)).toBe(40 + demoAccounts.length + 1);
+  const [{ last }] = (await rows(sql`select max(id)::int as last from tasks`)) as [{ last: number }];
+  const [task] = await rows<{ id: string }>(sql`
+    insert into tasks (owner_id, sprint_id, title, category, created_by) select id, (select max(id) from sprints), 'x', 'Give', id from people limit 1 returning id`);
+  expect(Number(task!.id)).toBe(last + 1);
+});
+
+test('the recorded results are those that the tasks and their histories give', async () => {
+  // A sprint settled long ago in which nothing was corrected afterwards: its tasks stand as they were recorded.
+  const wrong = await rows(sql`
+    select s.name, r.person_id from sprint_results r join sprints s on s.id = r.sprint_id
+    where s.result_at is not null
+      and not exists (select 1 from task_history h join tasks t on t.id = h.task_id where h.sprint_id = s.id and t.owner_id = r.person_id and h.at > s.result_at)
+      and (r.counts->>'DONE')::int <> (select count(*) from sprint_standings x where x.sprint_id = s.id and x.owner_id = r.person_id and x.status = 'DONE')`);
+  expect(wrong).toEqual([]);
+  const [{ checked }] = (await rows(
+    sql`select count(*)::int as checked from sprint_results where counts is not null`,
+  )) as [{ checked: number }];
+  expect(checked).toBeGreaterThan(900);
+  const [{ corrections }] = (await rows(
+    sql`select count(*)::int as corrections from task_history where correction`,
+  )) as [{ corrections: number }];
+  expect(corrections).toBeGreaterThan(10);
+});

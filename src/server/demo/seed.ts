@@ -1,0 +1,151 @@
+// Loads the demo company into an empty database, all or nothing.
+import { sql } from 'drizzle-orm';
+import type { Settings } from '#core/settings.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import type { Database, Queries } from '../db/database.ts';
+import { continueIdentity, insertRows } from '../db/insert-rows.ts';
+import type { Log } from '../db/log.ts';
+import * as tables from '../db/tables.ts';
+import { demoRoles } from './demo-accounts.ts';
+import { type DemoCompany, demoCompany } from './demo-company.ts';
+import type { DemoPerson } from './demo-people.ts';
+import { pastSprints } from './demo-sprints.ts';
+
+export type SeedOptions = {
+  readonly now: Temporal.Instant;
+  /** IANA name of the company's time zone. */
+  readonly zone: string;
+  /** The password of all demo accounts. */
+  readonly password: string;
+  readonly settings?: Settings;
+  readonly log: Log;
+};
+
+/** False where anybody is there already: then nothing is touched. Servers that start at once seed once. */
+export async function seedDemo(
+  database: Database,
+  { now, zone, password, settings, log }: SeedOptions,
+): Promise<boolean> {
+  const started = performance.now();
+  const passwordHash = await hashPassword(password);
+  const seeded = await database.transaction(async (queries) => {
+    await queries.execute(sql`select pg_advisory_xact_lock(hashtext('demo'))`);
+    const { rows } = await queries.execute(sql`select 1 from people limit 1`);
+    if (rows.length > 0) return false;
+    const company = demoCompany({ now, zone, ...(settings && { settings }) });
+    await insertPeople(queries, company, passwordHash);
+    await insertTasks(queries, company);
+    await insertRows(queries, tables.auditLog, auditRows(company));
+    return true;
+  });
+  // The planner knows nothing about tables that were filled a moment ago.
+  if (seeded)
+    await database.pool.query(
+      'analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history',
+    );
+  if (seeded) log.info({ milliseconds: Math.round(performance.now() - started) }, 'the demo company was loaded');
+  return seeded;
+}
+
+async function insertPeople(queries: Queries, company: DemoCompany, passwordHash: string): Promise<void> {
+  const roleNames = Object.entries(demoRoles);
+  await insertRows(
+    queries,
+    tables.roles,
+    roleNames.map(([name, permissions]) => ({ name, permissions: [...permissions], createdAt: company.foundedAt })),
+  );
+  await insertRows(
+    queries,
+    tables.people,
+    company.people.map((person) => personRow(company, person, passwordHash)),
+  );
+  await continueIdentity(queries, tables.people);
+  await insertRows(
+    queries,
+    tables.approvers,
+    company.people.flatMap((person) => person.approverIds.map((approverId) => ({ personId: person.id, approverId }))),
+  );
+}
+
+function personRow({ sprints, foundedAt }: DemoCompany, person: DemoPerson, passwordHash: string) {
+  const { id, email, firstName, lastName, role, grants, team, invisible, isAccount, leftSprintsAgo, cameSprintsAgo } =
+    person;
+  return {
+    id,
+    email,
+    firstName,
+    lastName,
+    role,
+    grants: [...grants],
+    team,
+    topFiveInvisible: invisible,
+    passwordHash: isAccount ? passwordHash : null,
+    disabledAt: leftSprintsAgo === null ? null : sprints[pastSprints - leftSprintsAgo]!.endAt!,
+    createdAt: cameSprintsAgo === null ? foundedAt : sprints[pastSprints - cameSprintsAgo - 1]!.startAt!,
+  };
+}
+
+/** The weeks may have been made by a server already; then theirs count. */
+async function insertSprints(queries: Queries, { sprints }: DemoCompany): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { id, ...sprint } of sprints) {
+    const { commitmentAt, resultAt } = sprint;
+    const [row] = await queries
+      .insert(tables.sprints)
+      .values({ name: sprint.name!, startAt: sprint.startAt!, endAt: sprint.endAt!, commitmentAt, resultAt })
+      .onConflictDoUpdate({ target: tables.sprints.startAt, set: { commitmentAt, resultAt } })
+      .returning({ id: tables.sprints.id });
+    ids.set(id, String(row!.id));
+  }
+  return ids;
+}
+
+async function insertTasks(queries: Queries, company: DemoCompany): Promise<void> {
+  const { stories, results } = company;
+  const sprintIds = await insertSprints(queries, company);
+  const inSprint = <Row extends { sprintId?: string }>(row: Row): Row => ({
+    ...row,
+    sprintId: sprintIds.get(row.sprintId!)!,
+  });
+  const byTime = <Row extends { at: string }>(rows: Row[]) =>
+    rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  await insertRows(
+    queries,
+    tables.tasks,
+    stories.map(({ row }) => inSprint(row)),
+  );
+  await continueIdentity(queries, tables.tasks);
+  await insertRows(queries, tables.taskHistory, byTime(stories.flatMap(({ history }) => history.map(inSprint))));
+  await insertRows(queries, tables.taskNotes, byTime(stories.flatMap(({ notes }) => notes)));
+  await insertRows(queries, tables.taskAttachments, byTime(stories.flatMap(({ attachments }) => attachments)));
+  await insertRows(queries, tables.sprintResults, results.map(inSprint));
+}
+
+/** The admin's own acts, so that the audit log of the demo is not empty: who was given an account, and who lost it. */
+function auditRows(company: DemoCompany) {
+  const [admin] = company.people;
+  const rowFor = (
+    at: string,
+    action: string,
+    subjectId: string,
+    before: Record<string, unknown> | null,
+    after: Record<string, unknown> | null,
+  ) => ({
+    at,
+    actorId: admin!.id,
+    action,
+    subjectType: 'person',
+    subjectId,
+    before,
+    after,
+  });
+  const rows = company.people.flatMap((person) => {
+    const { createdAt, disabledAt } = personRow(company, person, '');
+    const after = { email: person.email, role: person.role, team: person.team, approverIds: person.approverIds };
+    const created = rowFor(createdAt, 'personCreated', person.id, null, after);
+    return disabledAt === null
+      ? [created]
+      : [created, rowFor(disabledAt, 'personDisabled', person.id, { disabled: false }, { disabled: true })];
+  });
+  return rows.sort((a, b) => (a.at < b.at ? -1 : 1));
+}
