@@ -1,14 +1,5 @@
 import { Menu } from '@mantine/core';
-import {
-  IconCheck,
-  IconDeviceDesktop,
-  IconKeyboard,
-  IconLogout,
-  IconMoon,
-  IconRowInsertBottom,
-  IconSun,
-} from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useViewer } from '#web/api/viewer.ts';
 import { leave } from '#web/leave.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
@@ -20,27 +11,24 @@ import barClasses from './top-bar.module.css';
 
 const icon = { size: 16, stroke: 1.7 };
 
-const themes: Record<ThemeChoice, { readonly title: string; readonly icon: ReactNode }> = {
-  light: { title: 'Light', icon: <IconSun {...icon} /> },
-  dark: { title: 'Dark', icon: <IconMoon {...icon} /> },
-  system: { title: 'As the system', icon: <IconDeviceDesktop {...icon} /> },
-};
+const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', system: 'As the system' };
 
 export function AccountMenu() {
   const viewer = useViewer();
   return (
-    <Menu width={264}>
+    <Menu width={264} withinPortal={false}>
       <Menu.Target>
-        <button type="button" className={barClasses.account} aria-label={`Account of ${viewer.name}`}>
+        <button type="button" className={barClasses.account}>
           <Avatar name={viewer.name} size={30} />
+          <span className="visually-hidden">Account of {viewer.name}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={classes.person}>
-          <p className={classes.name}>{viewer.name}</p>
-          <p>{viewer.role ?? 'No role'}</p>
-          <p>{viewer.email}</p>
-        </div>
+        <Menu.Label className={classes.person ?? ''}>
+          <span className={classes.name}>{viewer.name}</span>
+          <span>{viewer.role ?? 'No role'}</span>
+          <span>{viewer.email}</span>
+        </Menu.Label>
         <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
@@ -54,30 +42,18 @@ export function AccountMenu() {
   );
 }
 
-/** A check at the right of what is chosen; a reader hears the role's own state. */
-const chosen = (on: boolean) => ({
-  role: 'menuitemcheckbox',
-  'aria-checked': on,
-  rightSection: on ? <IconCheck {...icon} aria-hidden="true" /> : null,
-  closeMenuOnClick: false,
-});
-
 function ThemeItems() {
   const choice = useThemeChoice();
   return (
     <>
       <Menu.Label>Theme</Menu.Label>
-      {(Object.keys(themes) as ThemeChoice[]).map((key) => (
-        <Menu.Item
-          key={key}
-          leftSection={themes[key].icon}
-          {...chosen(key === choice)}
-          role="menuitemradio"
-          onClick={() => chooseTheme(key)}
-        >
-          {themes[key].title}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={choice} onChange={(next) => chooseTheme(next as ThemeChoice)}>
+        {(Object.keys(themes) as ThemeChoice[]).map((key) => (
+          <Menu.RadioItem key={key} value={key}>
+            {themes[key]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
@@ -87,16 +63,12 @@ function ComfortItems() {
   const [letters, changeLetters] = useLetterShortcuts();
   return (
     <>
-      <Menu.Item
-        leftSection={<IconRowInsertBottom {...icon} />}
-        {...chosen(compact)}
-        onClick={() => chooseDensity(compact ? 'normal' : 'compact')}
-      >
+      <Menu.CheckboxItem checked={compact} onChange={(on) => chooseDensity(on ? 'compact' : 'normal')}>
         Compact rows
-      </Menu.Item>
-      <Menu.Item leftSection={<IconKeyboard {...icon} />} {...chosen(letters)} onClick={() => changeLetters(!letters)}>
+      </Menu.CheckboxItem>
+      <Menu.CheckboxItem checked={letters} onChange={changeLetters}>
         Single-letter shortcuts
-      </Menu.Item>
+      </Menu.CheckboxItem>
       <Menu.Item leftSection={<IconKeyboard {...icon} />} onClick={openShortcutSheet}>
         Show all shortcuts
       </Menu.Item>

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { VisibleEntry } from '#core/navigation.ts';
+import { DialogHead } from '#web/ui/dialog-head.tsx';
 import { useScrollLock } from '#web/ui/scroll-lock.ts';
 import classes from './drawer.module.css';
 import { type Counts, Navigation } from './navigation.tsx';
@@ -20,15 +21,14 @@ type ModalProps = Props & { readonly opened: boolean; readonly onClose: () => vo
 export function DrawerModal({ entries, counts, opened, onClose }: ModalProps) {
   useScrollLock(opened);
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      size={288}
-      radius={0}
-      title="Navigation"
-      classNames={{ body: classes.modalBody!, content: classes.modal! }}
-    >
-      <Navigation entries={entries} counts={counts} />
-    </Drawer>
+    <Drawer.Root opened={opened} onClose={onClose} size={288} radius={0}>
+      <Drawer.Overlay />
+      <Drawer.Content className={classes.modal ?? ''}>
+        <DialogHead title={<Drawer.Title>Navigation</Drawer.Title>} close={<Drawer.CloseButton />} />
+        <Drawer.Body className={classes.modalBody ?? ''}>
+          <Navigation entries={entries} counts={counts} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }

@@ -33,7 +33,7 @@ function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null
   const scope = 'Everywhere';
   const shortcuts: Shortcut[] = [
     { key: 'mod+k', label: 'Search or jump to', scope, run: openPalette },
-    { key: '?', label: 'This sheet', scope, run: openShortcutSheet },
+    { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
     { key: 'u', label: 'Undo the last change, while its message shows', scope, run: undoLatest },
     { key: 'g d', label: 'Go to My week', scope, run: () => void router.navigate({ to: homePath }) },
   ];

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
+import { DialogHead } from './dialog-head.tsx';
 import { useScrollLock } from './scroll-lock.ts';
 
 type DialogProps = {
@@ -17,18 +18,20 @@ type DialogProps = {
 export function Dialog({ opened, title, onClose, width = 440, closable = true, children }: DialogProps) {
   useScrollLock(opened);
   return (
-    <Modal
+    <Modal.Root
       opened={opened}
       onClose={onClose}
-      title={title}
       size={width}
       centered
-      withCloseButton={closable}
       closeOnClickOutside={closable}
       closeOnEscape={closable}
     >
-      {children}
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content>
+        <DialogHead title={<Modal.Title>{title}</Modal.Title>} close={closable && <Modal.CloseButton />} />
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

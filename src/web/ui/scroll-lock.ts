@@ -6,11 +6,14 @@ let open = 0;
 export function useScrollLock(locked: boolean): void {
   useEffect(() => {
     if (!locked) return undefined;
+    const page = document.documentElement;
+    // The room of the scroll bar is kept where there is one, so that nothing moves.
+    if (open === 0 && innerWidth > page.clientWidth) page.classList.add('scroll-gutter');
     open += 1;
-    document.documentElement.classList.add('scroll-locked');
+    page.classList.add('scroll-locked');
     return () => {
       open -= 1;
-      if (open === 0) document.documentElement.classList.remove('scroll-locked');
+      if (open === 0) page.classList.remove('scroll-locked', 'scroll-gutter');
     };
   }, [locked]);
 }

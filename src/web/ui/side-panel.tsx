@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { DialogHead } from './dialog-head.tsx';
 import { useScrollLock } from './scroll-lock.ts';
 
 type Props = {
@@ -15,15 +16,15 @@ type Props = {
 export function SidePanel({ opened, title, titleHidden = false, onClose, children }: Props) {
   useScrollLock(opened);
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      position="right"
-      size={480}
-      radius={0}
-      title={titleHidden ? <span className="visually-hidden">{title}</span> : title}
-    >
-      {children}
-    </Drawer>
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={480} radius={0}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <DialogHead
+          title={<Drawer.Title className={titleHidden ? 'visually-hidden' : ''}>{title}</Drawer.Title>}
+          close={<Drawer.CloseButton />}
+        />
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }

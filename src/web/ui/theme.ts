@@ -101,9 +101,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
 });
 
 const small = { defaultProps: { size: 'xs' } };
-const closeLabel = { closeButtonProps: { 'aria-label': 'Close' } };
 /** Mantine's scroll lock injects a `<style>`, which the content security policy forbids; see `useScrollLock`. */
-const dialog = { defaultProps: { ...closeLabel, lockScroll: false, radius: 12, transitionProps: { duration: 180 } } };
+const dialog = { defaultProps: { lockScroll: false, radius: 12, transitionProps: { duration: 180 } } };
+const close = { defaultProps: { 'aria-label': 'Close' } };
 
 export const theme: MantineThemeOverride = createTheme({
   colors: { gray, dark, accent, danger },
@@ -137,11 +137,21 @@ export const theme: MantineThemeOverride = createTheme({
     Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
     SegmentedControl: small,
     ActionIcon: { defaultProps: { size: 30, variant: 'subtle', color: 'gray' } },
-    Modal: dialog,
-    Drawer: dialog,
-    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    ModalRoot: dialog,
+    DrawerRoot: dialog,
+    ModalCloseButton: close,
+    DrawerCloseButton: close,
+    CloseButton: close,
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, radius: 6 } },
-    Menu: { defaultProps: { shadow: 'md', radius: 10, transitionProps: { duration: 120 }, position: 'bottom-end' } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        radius: 10,
+        transitionProps: { duration: 120 },
+        position: 'bottom-end',
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Popover: { defaultProps: { shadow: 'md', radius: 10, transitionProps: { duration: 120 } } },
   },
 });
