@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { Age } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import classes from './approvals-detail.module.css';
+import { LongText } from './long-text.tsx';
+import { TaskDetail } from './task-detail.tsx';
+import { TaskFiles } from './task-files.tsx';
+import { TaskHistory } from './task-history.tsx';
+import { TaskNotes } from './task-notes.tsx';
+import { type BoardTask, type FullTask, taskQuery } from './task-queries.ts';
+
+/** Where Enter and a reader go on after a task was opened. */
+export const detailHeadingId = 'approval-heading';
+
+type Props = {
+  readonly taskId: string;
+  /** What the queue knows of it already, shown while the rest is on its way. */
+  readonly listed: BoardTask | undefined;
+  /** Read ahead, so that the next task stands there at once. */
+  readonly next: string | null;
+  /** Said above the task: who decided it meanwhile. */
+  readonly notice?: ReactNode;
+  readonly onBack: (() => void) | null;
+  readonly actions: (task: BoardTask) => ReactNode;
+};
+
+/** A task in full: what it says, what was asked and changed, its files, notes and history, and the bar to decide it. */
+export function ApprovalDetail({ taskId, listed, next, notice, onBack, actions }: Props) {
+  const full = useQuery(taskQuery(taskId));
+  useQuery({ ...taskQuery(next ?? ''), enabled: next !== null });
+  const task = full.data ?? listed;
+  if (full.data === null) {
+    return (
+      <div className={classes.pane}>
+        {onBack && <Back onBack={onBack} />}
+        <EmptyState title="This task is not there">It was removed, or it is no longer yours to decide.</EmptyState>
+      </div>
+    );
+  }
+  return (
+    <article className={classes.pane} aria-labelledby={detailHeadingId}>
+      <div className={classes.scroll}>
+        {onBack && <Back onBack={onBack} />}
+        {task && <Head task={task} notice={notice} />}
+        {full.isError && !full.data ? (
+          <PanelError
+            sentence="The task could not be loaded."
+            onRetry={() => void full.refetch()}
+            requestId={full.error.requestId}
+          />
+        ) : (
+          <Loading loading={!full.data} skeleton={<BodySkeleton />}>
+            {full.data && <Body task={full.data} />}
+          </Loading>
+        )}
+      </div>
+      {task && actions(task)}
+    </article>
+  );
+}
+
+function Back({ onBack }: { onBack: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      className={classes.back}
+      leftSection={<IconArrowLeft size={16} stroke={1.7} />}
+      onClick={onBack}
+    >
+      All approvals
+    </Button>
+  );
+}
+
+function Head({ task, notice }: { task: BoardTask; notice?: ReactNode }) {
+  return (
+    <header>
+      <p className={classes.meta}>
+        <StatusPill status={task.status} />
+        <span>
+          {task.owner.displayName}, {task.category}, since{' '}
+          <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
+        </span>
+      </p>
+      {notice && <p className={classes.notice}>{notice}</p>}
+      <h2 id={detailHeadingId} className={classes.title} tabIndex={-1}>
+        {task.title}
+      </h2>
+    </header>
+  );
+}
+
+function Body({ task }: { task: FullTask }) {
+  const viewer = useViewer();
+  return (
+    <div className={classes.body} key={task.id}>
+      {task.summary && (
+        <LongText text={task.summary}>
+          <p className={classes.summary}>{task.summary}</p>
+        </LongText>
+      )}
+      <TaskDetail task={task} viewer={viewer} />
+      <TaskFiles task={task} viewer={viewer} />
+      <TaskNotes task={task} viewer={viewer} />
+      <TaskHistory task={task} />
+    </div>
+  );
+}
+
+function BodySkeleton() {
+  return (
+    <div className={classes.body}>
+      <SkeletonBlock width="90%" />
+      <SkeletonBlock width="72%" />
+      <SkeletonBlock width="40%" height={96} />
+      <SkeletonBlock width="60%" height={44} />
+    </div>
+  );
+}

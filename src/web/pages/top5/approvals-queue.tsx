@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { statusRule } from '#core/task-status.ts';
+import type { Approvals } from './approvals-inbox.ts';
+import { type PersonGroup, type Waiting, type WaitingTab, waitingTabs } from './approvals-order.ts';
+import classes from './approvals-queue.module.css';
+import { ApprovalRow } from './approvals-row.tsx';
+
+/** So many rows are drawn at once; a longer queue goes on by a button. */
+const drawnAtOnce = 300;
+
+type Props = { readonly approvals: Approvals; readonly tab: WaitingTab };
+
+/** What waits, as a list that one hand on the keyboard clears. */
+export function ApprovalsQueue({ approvals, tab }: Props) {
+  const { items, groups, selected, picked, refused, select, move, togglePick } = approvals;
+  const [drawn, setDrawn] = useState(drawnAtOnce);
+  const list = useRef<HTMLDivElement>(null);
+  useFocusOnSelected(list, approvals);
+  const reached = items.some(({ task }) => task.id === selected) ? selected : items[0]?.task.id;
+  const [onSelect] = useState(() => (id: string) => latest.current(id, 'pointer'));
+  const latest = useRef(select);
+  latest.current = select;
+  const row = (item: Waiting) => (
+    <ApprovalRow
+      key={item.task.id}
+      {...item}
+      selected={item.task.id === selected}
+      picked={picked.has(item.task.id)}
+      reached={item.task.id === reached}
+      refusal={refused.get(item.task.id)}
+      onSelect={onSelect}
+      onPick={togglePick}
+    />
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    move(event.key === 'ArrowDown' ? 1 : -1);
+  };
+  return (
+    <div className={classes.queue}>
+      <QueueBar approvals={approvals} tab={tab} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move among the buttons inside. */}
+      <div ref={list} className={classes.scroll} data-picking={picked.size > 0 || undefined} onKeyDown={onKeyDown}>
+        {groups ? (
+          groups.map((group) => <Person key={group.id} group={group} tab={tab} approvals={approvals} row={row} />)
+        ) : (
+          <ul className={classes.list} aria-label={waitingTabs[tab].title}>
+            {items.slice(0, drawn).map(row)}
+          </ul>
+        )}
+        {!groups && items.length > drawn && (
+          <Button variant="subtle" onClick={() => setDrawn(drawn + drawnAtOnce)}>
+            Show {Math.min(drawnAtOnce, items.length - drawn)} more
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Above the rows: how they stand, or what is picked and what can be done with it in one call. */
+function QueueBar({ approvals, tab }: Props) {
+  const { items, picks, groups, group, clearPicks, decide } = approvals;
+  const { approve } = statusRule(waitingTabs[tab].status);
+  if (picks.length > 0 && approve) {
+    return (
+      <div className={classes.bar} data-picking>
+        <span>{picks.length} selected</span>
+        <span className={classes.barActions}>
+          <Button size="compact-sm" variant="subtle" onClick={clearPicks}>
+            Clear
+          </Button>
+          <Button size="compact-sm" onClick={() => void decide(picks, 'approve').catch(() => undefined)}>
+            {approve.verb} {picks.length}
+          </Button>
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.bar}>
+      <span>{items.length === 1 ? '1 task' : `${items.length} tasks`}, oldest first</span>
+      <Button
+        size="compact-sm"
+        variant={groups ? 'light' : 'subtle'}
+        color={groups ? 'accent' : 'gray'}
+        aria-pressed={groups !== null}
+        onClick={group}
+      >
+        Group by person
+      </Button>
+    </div>
+  );
+}
+
+type PersonProps = Props & { readonly group: PersonGroup; readonly row: (item: Waiting) => React.ReactNode };
+
+/** Signing off needs a look at each task, so only approving comes for all of a person at once. */
+function Person({ group, tab, approvals, row }: PersonProps) {
+  const { approve } = statusRule(waitingTabs[tab].status);
+  const count = group.items.length;
+  return (
+    <section aria-label={group.name}>
+      <div className={classes.person}>
+        <h3>
+          {group.name} <span>{count}</span>
+        </h3>
+        {tab === 'approve' && approve && count > 1 && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() =>
+              void approvals
+                .decide(
+                  group.items.map(({ task }) => task),
+                  'approve',
+                )
+                .catch(() => undefined)
+            }
+          >
+            {approve.verb} all {count}
+          </Button>
+        )}
+      </div>
+      <ul className={classes.list}>{group.items.map(row)}</ul>
+    </section>
+  );
+}
+
+/** After a key the focus stands on the row that is selected then: the one before may be gone from the list. */
+function useFocusOnSelected(list: React.RefObject<HTMLDivElement | null>, { selected, followFocus }: Approvals): void {
+  useEffect(() => {
+    if (!followFocus.current || !selected) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(selected)}"]`);
+    if (!row) return;
+    followFocus.current = false;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+  });
+}
