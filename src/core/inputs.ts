@@ -1,7 +1,7 @@
 // Decides the shape and the limits of everything that comes in (spec 5).
 // Asked by the server's mutations and the web's forms, which both parse with it.
 import * as z from 'zod/mini';
-import { categories, defaultCategory, isCategory } from './brands.ts';
+import { categories, defaultCategory, isCategory, scopeKeys } from './brands.ts';
 import { type Refusal, refuse } from './refusals.ts';
 import { taskStatusKeys } from './task-status.ts';
 
@@ -69,6 +69,12 @@ export const getSprintsInput = z.strictObject({
   categoryFilters: z.optional(z.array(text(limits.title)).check(z.maxLength(limits.categoryFilters, `holds more than ${limits.categoryFilters} filters`))),
 });
 export const sprintIdInput = z.strictObject({ sprintId: z.optional(id) });
+export const sprintResultInput = z.strictObject({ sprintId: id, userId: z.optional(id) });
+export const sprintStatsInput = z.strictObject({
+  sprintId: z.optional(id),
+  scope: z.optional(z.enum(scopeKeys)),
+});
+export const pageInput = z.strictObject({ limit: getTasksInput.shape.limit, offset: getTasksInput.shape.offset });
 
 /** Leaves out null and undefined, keeps empty strings: they are meant ("clear this field", spec 5, D36). */
 export function withoutEmpty<Value extends object>(values: Value): { [Key in keyof Value]: Exclude<Value[Key], null> } {
