@@ -1,0 +1,173 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import SchemaBuilder from '@pothos/core';
+import Fastify from 'fastify';
+import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canReadProduct, enter, landing, type Viewer } from '#core/access.ts';
+import { type CallAccess, callRefusal } from '#core/call-access.ts';
+import { displayName } from '#core/people.ts';
+import { isPermission } from '#core/permissions.ts';
+import { productsOfRoute } from '#core/products.ts';
+import { paths } from '#core/routes.ts';
+import { registerAccess } from '#server/auth/route-access.ts';
+import { demoAccounts, demoRoles } from '#server/demo/demo-accounts.ts';
+import { accessOf, accessPlugin } from '#server/graphql/access-plugin.ts';
+import { schema } from '#server/graphql/schema.ts';
+import { startTestApp, type TestApp } from '../app.ts';
+import { samplePeople, samplePersonKeys } from './sample-people.ts';
+import { root } from './source.ts';
+
+const viewers: [string, Viewer | null][] = [
+  ['anonymous', null],
+  ...samplePersonKeys.map((key): [string, Viewer] => [key, samplePeople[key]]),
+];
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test?.stop());
+
+describe('what says nothing of access is refused', () => {
+  it('a field of GraphQL stops the building of the schema', () => {
+    const builder = new SchemaBuilder<object>({ plugins: [accessPlugin] });
+    builder.queryType({ fields: (t) => ({ open: t.string({ resolve: () => 'x' } as never) }) });
+    expect(() => builder.toSchema()).toThrow('Query.open does not say who may call it');
+  });
+  it('a field that came into the schema otherwise shows as a hole', () => {
+    const query = new GraphQLObjectType({ name: 'Query', fields: { open: { type: GraphQLString } } });
+    expect(accessOf(new GraphQLSchema({ query }))).toEqual({ 'Query.open': undefined });
+  });
+  it('a route stops the start', () => {
+    const app = Fastify();
+    registerAccess(app, {} as never);
+    expect(() => app.get('/open', () => 'x')).toThrow('GET /open does not say who may call it');
+  });
+});
+
+const isAccess = (access: CallAccess | undefined): boolean =>
+  typeof access === 'string'
+    ? ['public', 'signedIn', 'application', 'admin'].includes(access)
+    : Array.isArray(access) && access.length > 0 && access.every(isPermission);
+
+describe('every call declares its access, public included', () => {
+  it('of GraphQL', () => {
+    const declared = Object.entries(accessOf(schema));
+    expect(declared.length).toBeGreaterThan(20);
+    expect(declared.filter(([, access]) => !isAccess(access))).toEqual([]);
+  });
+  it('of REST', () => {
+    const declared = [...test.app.routeAccess];
+    expect(declared.length).toBeGreaterThan(3);
+    expect(declared.filter(([, access]) => !isAccess(access))).toEqual([]);
+  });
+  it('and no field of GraphQL is open to who is not signed in', () => {
+    expect(Object.entries(accessOf(schema)).filter(([, access]) => access === 'public')).toEqual([]);
+  });
+});
+
+describe('the demo accounts', () => {
+  it('hold what the list of accounts says', () => {
+    const made = demoAccounts.map(({ email, role, grants, approver }) => {
+      const ofRole = role === null || role === 'admin' ? [] : demoRoles[role];
+      const permissions = role === 'admin' ? samplePeople.admin.permissions : [...ofRole, ...grants];
+      return {
+        id: email.split('@')[0],
+        role,
+        permissions: [...new Set(permissions)].sort(),
+        approverIds: approver ? [approver.split('@')[0]] : [],
+      };
+    });
+    expect(made).toEqual(
+      samplePersonKeys.map((key) => ({ ...samplePeople[key], permissions: [...samplePeople[key].permissions].sort() })),
+    );
+  });
+  it('each have a name', () => {
+    expect(new Set(demoAccounts.map(displayName)).size).toBe(9);
+  });
+});
+
+const short: Readonly<Record<string, string>> = {
+  NO_APPLICATION_PERMISSION: 'no app',
+  NO_PAGE_PERMISSION: 'no page',
+  NOT_APPROVED_BY_MANAGER: 'no approver',
+  NOT_SIGNED_IN: 'sign in',
+  FORBIDDEN: 'no',
+};
+const mark = (code: string | null): string => (code === null ? 'yes' : (short[code] ?? code));
+
+/** What happens at an address, for everybody. */
+function visits(path: string, product: string | null = null): string[] {
+  return viewers.map(([, viewer]) => {
+    const entry = enter(viewer, { path, search: '', product });
+    if (entry.kind === 'refuse') return mark(entry.code);
+    if (entry.kind !== 'redirect') return entry.kind === 'enter' ? 'yes' : entry.kind;
+    return entry.to.startsWith('/?goto=') ? 'sign in' : `> ${entry.to.replace(`${path}?`, '')}`;
+  });
+}
+
+function calls(declared: Iterable<readonly [string, CallAccess | undefined]>): string[][] {
+  return [...declared]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, access]) => [
+      name,
+      ...viewers.map(([, viewer]) => (access === undefined ? 'HOLE' : mark(callRefusal(viewer, access)))),
+      typeof access === 'string' ? access : (access?.join(' or ') ?? ''),
+    ]);
+}
+
+/** Columns as wide as their widest cell. */
+function table(title: string, rows: readonly (readonly string[])[]): string[] {
+  const all = [[title, ...viewers.map(([name]) => name)], ...rows];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  return [
+    '',
+    ...all.map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    ),
+  ];
+}
+
+/** The whole of who may what, as text that a reviewer reads. */
+function accessMatrix(): string {
+  const products = Object.entries(productsOfRoute).flatMap(([path, ofRoute]) =>
+    Object.keys(ofRoute).map((key) => [path as '/sales', key] as const),
+  );
+  return [
+    'Who may what. Made by test/house/access.test.ts; a change here is a change of access and is reviewed as one.',
+    'Renew it with UPDATE_ACCESS_MATRIX=1. A call may refuse more by the row it is about: whose task, which team.',
+    'no app, no page, no approver: the refusals of the specification (6) in the order of the checks; no: FORBIDDEN.',
+    ...table(
+      'PAGES',
+      paths.map((path) => [path, ...visits(path)]),
+    ),
+    ...table('LANDING', [['', ...viewers.map(([, viewer]) => (viewer ? landing(viewer) : ''))]]),
+    ...table(
+      'PRODUCTS',
+      products.map(([path, key]) => [`${path}?product=${key}`, ...visits(path, key)]),
+    ),
+    ...table(
+      'NUMBERS',
+      products.map(([path, key]) => [
+        key,
+        ...viewers.map(([, viewer]) => (viewer && canReadProduct(viewer, path, key) ? 'yes' : 'no')),
+      ]),
+    ),
+    ...table('GRAPHQL', calls(Object.entries(accessOf(schema)))),
+    ...table('REST', calls(test.app.routeAccess)),
+    '',
+  ].join('\n');
+}
+
+describe('the access matrix', () => {
+  const file = join(root, 'test/house/access-matrix.txt');
+  it('is the reviewed one', () => {
+    const now = accessMatrix();
+    if (process.env.UPDATE_ACCESS_MATRIX) writeFileSync(file, now);
+    expect(now).toBe(readFileSync(file, 'utf8'));
+  });
+});

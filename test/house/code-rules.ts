@@ -1,0 +1,142 @@
+// The laws of style that no linter of ours knows. Each takes a file and returns its faults in words.
+import { basename } from 'node:path';
+import ts from 'typescript';
+import { commentsOf, isTest, nodesOf, placeOf, type Source, wordsOf } from './source.ts';
+
+const statement =
+  /^\s*(\*\s*)?((const|let|var|import|export|return|await|throw|if|for|while|switch|function|class|type)\b.*[;{)]|[\w.]+\(.*\);|[\w.[\]]+ = .*;|\}\)?;?|<\/?[A-Z]\w*.*>)\s*$/;
+
+/** A line of a comment that reads as a statement: old code belongs to git. */
+export function commentedOutCode(file: Source): string[] {
+  return commentsOf(file)
+    .filter(({ text }) => text.split('\n').some((line) => statement.test(line)))
+    .map(({ at }) => `${placeOf(file, at)} keeps code in a comment`);
+}
+
+/** A promise in the code names the issue that keeps it. */
+export function promisesWithoutIssue(file: Source): string[] {
+  return commentsOf(file)
+    .filter(({ text }) => /(\bTODO\s*[:(]|@todo|\b(FIXME|XXX|HACK)\b)(?!.*#\d+)/.test(text))
+    .map(({ at }) => `${placeOf(file, at)} promises something without the number of an issue`);
+}
+
+/** A rule turned off says why. */
+export function silencedWithoutReason(file: Source): string[] {
+  const silent =
+    /@ts-(nocheck|ignore)|@ts-expect-error\s*$|biome-ignore[^:]*(:\s*)?$|eslint-disable|(v8|c8|istanbul) ignore/;
+  return commentsOf(file)
+    .filter(({ text }) => text.split('\n').some((line) => silent.test(line)))
+    .map(({ at }) => `${placeOf(file, at)} turns a check off without a reason`);
+}
+
+export const longestFile = 250;
+export const longestFunction = 60;
+
+export function tooLong(file: Source): string[] {
+  const lines = file.text.trimEnd().split('\n').length;
+  const faults = lines > longestFile ? [`${file.path} has ${lines} lines, ${longestFile} are the limit`] : [];
+  for (const node of nodesOf(file)) {
+    if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) continue;
+    const lineOf = (position: number) => file.tree.getLineAndCharacterOfPosition(position).line;
+    const length = lineOf(node.getEnd()) - lineOf(node.getStart()) + 1;
+    if (length > longestFunction)
+      faults.push(`${placeOf(file, node.getStart())} a function of ${length} lines, ${longestFunction} are the limit`);
+  }
+  return faults;
+}
+
+const emptyWords = /^(utils?|helpers?|misc|common|managers?)$/i;
+const wordsIn = (name: string): string[] => name.split(/[-._/]|(?<=[a-z0-9])(?=[A-Z])/);
+
+/** Names that say nothing, of files and folders and of what they declare. */
+export function emptyNames(file: Source): string[] {
+  const faults = wordsIn(file.path).some((word) => emptyWords.test(word)) ? [`${file.path} is named for nothing`] : [];
+  for (const node of nodesOf(file)) {
+    if (!ts.isIdentifier(node) || !('name' in node.parent) || node.parent.name !== node) continue;
+    const declares =
+      ts.isVariableDeclaration(node.parent) ||
+      ts.isFunctionDeclaration(node.parent) ||
+      ts.isClassDeclaration(node.parent) ||
+      ts.isTypeAliasDeclaration(node.parent) ||
+      ts.isInterfaceDeclaration(node.parent);
+    // "Approved by manager" is the specification's own name (6).
+    if (!declares || node.text === 'isApprovedByManager') continue;
+    if (wordsIn(node.text).some((word) => emptyWords.test(word)))
+      faults.push(`${placeOf(file, node.getStart())} the name ${node.text} says nothing`);
+  }
+  return faults;
+}
+
+/** Date counts in milliseconds and knows only the machine's zone: a week of 167 hours comes out wrong. */
+export function dateArithmetic(file: Source): string[] {
+  return nodesOf(file).flatMap((node) => {
+    const isDate = ts.isIdentifier(node) && node.text === 'Date';
+    const isUse =
+      isDate &&
+      (ts.isNewExpression(node.parent) ||
+        ts.isCallExpression(node.parent) ||
+        ts.isPropertyAccessExpression(node.parent));
+    return isUse ? [`${placeOf(file, node.getStart())} uses Date: take Temporal`] : [];
+  });
+}
+
+/** The core has no clock, no chance and no surroundings. */
+export function impurity(file: Source): string[] {
+  const impure =
+    /^(Math\.random|Temporal\.Now|globalThis|console|performance|crypto|process|window|document|fetch|setTimeout|setInterval)$/;
+  return nodesOf(file).flatMap((node) => {
+    if (ts.isPropertyAccessExpression(node) && impure.test(node.getText()))
+      return [`${placeOf(file, node.getStart())} ${node.getText()} is no part of a pure core`];
+    if (!ts.isIdentifier(node) || !impure.test(node.text)) return [];
+    const isName = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
+    const isKey = ts.isPropertyAssignment(node.parent) && node.parent.name === node;
+    return isName || isKey ? [] : [`${placeOf(file, node.getStart())} ${node.text} is no part of a pure core`];
+  });
+}
+
+/** Ways around React's escaping and the content security policy. */
+export function unsafeMarkup(file: Source): string[] {
+  return nodesOf(file).flatMap((node) => {
+    const at = placeOf(file, node.getStart());
+    if (
+      ts.isIdentifier(node) &&
+      /^(dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|srcdoc|srcDoc)$/.test(node.text)
+    )
+      return [`${at} ${node.text} runs what people typed`];
+    if (
+      (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) &&
+      /^(style|script)$/.test(node.tagName.getText())
+    )
+      return [`${at} <${node.tagName.getText()}> is refused by the content security policy`];
+    if (ts.isIdentifier(node) && node.text === 'eval' && ts.isCallExpression(node.parent))
+      return [`${at} eval is refused by the content security policy`];
+    return [];
+  });
+}
+
+export function anyType(file: Source): string[] {
+  return nodesOf(file).flatMap((node) =>
+    node.kind === ts.SyntaxKind.AnyKeyword
+      ? [`${placeOf(file, node.getStart())} any says nothing: unknown asks to look first`]
+      : [],
+  );
+}
+
+const isTitle = (node: ts.Node): boolean =>
+  ts.isCallExpression(node.parent) &&
+  node.parent.arguments[0] === node &&
+  /^(it|test|describe)\b/.test(node.parent.expression.getText());
+
+/** Titles are sentences of the specification; nothing is left out or run alone. */
+export function testManners(file: Source): string[] {
+  if (!isTest(file.path)) return [];
+  const faults = wordsOf(file)
+    .filter(({ node, text }) => /\bshould\b/i.test(text) && isTitle(node) && !/should be approved by/.test(text))
+    .map(({ node }) => `${placeOf(file, node.getStart())} ${basename(file.path)} says "should": say what is`);
+  for (const node of nodesOf(file)) {
+    if (!ts.isPropertyAccessExpression(node) || !/^(only|skip|todo|fails)$/.test(node.name.text)) continue;
+    if (/^(it|test|describe)\b/.test(node.expression.getText()))
+      faults.push(`${placeOf(file, node.getStart())} ${node.getText()} leaves tests out`);
+  }
+  return faults;
+}

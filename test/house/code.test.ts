@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import * as rules from './code-rules.ts';
+import { against, filesUnder, isTest, type Source, source, sourcesUnder, textOf } from './source.ts';
+
+const everything = sourcesUnder('src', 'scripts', 'test');
+const product = everything.filter(({ path }) => !isTest(path) && !path.startsWith('test/'));
+const under = (...folders: string[]) => product.filter(({ path }) => folders.some((folder) => path.startsWith(folder)));
+
+type Law = {
+  readonly rule: (file: Source) => string[];
+  readonly files: readonly Source[];
+  /** Files that may, each with its reason. A folder ends in a slash. */
+  readonly exceptions?: Readonly<Record<string, string>>;
+  /** What breaks the law, by the path of the file that it is planted in. */
+  readonly broken: readonly (readonly [path: string, text: string])[];
+  /** What looks like it and is right. */
+  readonly kept: readonly (readonly [path: string, text: string])[];
+};
+
+const at = 'src/core/x.ts';
+const lines = (count: number, text = '') => `${text}\n`.repeat(count);
+
+const laws: Record<string, Law> = {
+  'no code is kept in comments': {
+    rule: rules.commentedOutCode,
+    files: everything,
+    broken: [
+      [at, '// const a = 1;'],
+      [at, '/*\n  if (a) {\n  }\n*/'],
+      [at, 'f(); // return a;'],
+      [at, '// doThis(a, b);'],
+      ['src/web/x.tsx', 'const a = <p>{/* <Old /> */}</p>;'],
+    ],
+    kept: [
+      [at, '// If it is so, return to the start.'],
+      [at, '/** For `if (a) {` see below. */'],
+      [at, "const a = '// const b = 1;';"],
+      [at, "const address = 'https://a.test/x();';"],
+    ],
+  },
+  'a TODO names its issue': {
+    rule: rules.promisesWithoutIssue,
+    files: everything,
+    broken: [
+      [at, '// TODO: later'],
+      [at, '/* FIXME */'],
+    ],
+    kept: [
+      [at, '// TODO #12: later'],
+      [at, "const a = 'TODO';"],
+      [at, '/** TODO, INPROGRESS and INREVIEW in any direction. */'],
+    ],
+  },
+  'a check turned off says why': {
+    rule: rules.silencedWithoutReason,
+    files: everything,
+    broken: [
+      [at, '// @ts-ignore\nf();'],
+      [at, '// @ts-expect-error\nf();'],
+      [at, '// biome-ignore lint/style/noVar\nvar a;'],
+    ],
+    kept: [
+      [at, '// @ts-expect-error the package has no types\nf();'],
+      [at, '// biome-ignore lint/style/noVar: the old browser\nvar a;'],
+    ],
+  },
+  'files and functions are short': {
+    rule: rules.tooLong,
+    files: product,
+    exceptions: {
+      'src/core/task.ts': 'every rule about a task in one place: split, a rule would be looked for in two',
+      'src/server/db/tables.ts': 'the one home of tables: data, not code',
+    },
+    broken: [
+      [at, lines(251, 'a;')],
+      [at, `function f() {\n${lines(60, 'a;')}}`],
+      [at, `const f = () => {\n${lines(60, 'a;')}};`],
+    ],
+    kept: [
+      [at, lines(250, 'a;')],
+      [at, `function f() {\n${lines(58, 'a;')}}`],
+    ],
+  },
+  'names say something': {
+    rule: rules.emptyNames,
+    files: everything,
+    exceptions: { 'src/web/pages/top5/text-difference.ts': 'the longest common subsequence is the name of the thing' },
+    broken: [
+      ['src/core/utils.ts', ''],
+      ['src/server/common/task.ts', ''],
+      ['src/web/task-helpers.ts', ''],
+      [at, 'class TaskManager {}'],
+      [at, 'const stringUtils = 1;'],
+    ],
+    kept: [
+      ['src/core/approver-management.ts', ''],
+      [at, 'const isApprovedByManager = 1;'],
+      [at, 'const commonest = 1;'],
+    ],
+  },
+  'time is counted with Temporal': {
+    rule: rules.dateArithmetic,
+    files: under('src/core/', 'src/server/'),
+    exceptions: {
+      'src/server/db/clock.ts': 'measures how far the machine is off the database',
+      'src/server/db/folder-lock.ts': 'the age of a file on this machine',
+      'src/server/db/migrate.ts': 'reads the millisecond stamps of the migrations',
+      'src/server/demo/': 'writes instants that its own calendar has counted',
+      'src/server/tasks/task-view.ts': 'respells an instant of the database, and counts nothing',
+    },
+    broken: [
+      [at, 'const a = new Date();'],
+      [at, 'const a = Date.now() + 1;'],
+      [at, 'const a = Date();'],
+    ],
+    kept: [
+      [at, 'type Birth = Date;'],
+      [at, "const Dates = 'new Date()';"],
+    ],
+  },
+  'the core is pure': {
+    rule: rules.impurity,
+    files: under('src/core/'),
+    broken: [
+      [at, 'const a = Math.random();'],
+      [at, 'const a = Temporal.Now.instant();'],
+      [at, 'console.log(1);'],
+      [at, 'process.env;'],
+      [at, 'const a = globalThis;'],
+    ],
+    kept: [
+      [at, 'const a = Math.round(1);'],
+      [at, 'const a = { process: 1 };'],
+      [at, 'const a = row.process;'],
+    ],
+  },
+  'markup is React’s to write': {
+    rule: rules.unsafeMarkup,
+    files: under('src/web/'),
+    broken: [
+      ['src/web/x.tsx', 'const a = <p dangerouslySetInnerHTML={{ __html: a }} />;'],
+      ['src/web/x.tsx', 'const a = <style>{css}</style>;'],
+      ['src/web/x.tsx', 'const a = <script src="x" />;'],
+      ['src/web/x.ts', 'element.innerHTML = a;'],
+      ['src/web/x.ts', 'eval(a);'],
+    ],
+    kept: [
+      ['src/web/x.tsx', 'const a = <p style={{ width: 1 }}>style</p>;'],
+      ['src/web/x.ts', 'element.textContent = a;'],
+    ],
+  },
+  'no type is any': {
+    rule: rules.anyType,
+    files: everything,
+    exceptions: {
+      'src/server/db/database.ts': 'the overloads of the driver’s query pass through as they are',
+      'test/app.ts': 'a test reads the answer of the query that it wrote itself',
+    },
+    broken: [
+      [at, 'const a = b as any;'],
+      [at, 'type A = Record<string, any>;'],
+    ],
+    kept: [[at, "const any = 'any';"]],
+  },
+  'tests have manners': {
+    rule: rules.testManners,
+    files: everything,
+    broken: [
+      ['src/core/x.test.ts', "it('should work', f);"],
+      ['src/core/x.test.ts', "it.only('works', f);"],
+      ['src/core/x.test.ts', "describe.skip('works', f);"],
+    ],
+    kept: [
+      ['src/core/x.test.ts', "it('says You should be approved by the manager', f);"],
+      ['src/core/x.test.ts', "it('works', () => expect('should').toBe(1));"],
+    ],
+  },
+};
+
+describe.each(Object.entries(laws))('%s', (_name, { rule, files, exceptions = {}, broken, kept }) => {
+  it.each(broken)('catches in %s: %s', (path, text) => {
+    expect(rule(source(path, text))).not.toEqual([]);
+  });
+  it.each(kept)('leaves alone in %s: %s', (path, text) => {
+    expect(rule(source(path, text))).toEqual([]);
+  });
+  it('holds in every file', () => {
+    expect(files.length).toBeGreaterThan(10);
+    expect(against(files.flatMap(rule), exceptions)).toEqual([]);
+  });
+});
+
+describe('exceptions', () => {
+  it('that cover nothing any more are faults', () => {
+    expect(against([], { 'a.ts': 'reason' })).toEqual(['a.ts needs its exception no more: take it out']);
+    expect(against(['a.ts:7 x'], { 'a.ts': 'reason' })).toEqual([]);
+    expect(against(['b/c.ts:7 x', 'd.ts:1 y'], { 'b/': 'reason' })).toEqual(['d.ts:1 y']);
+  });
+});
+
+describe('pages of HTML', () => {
+  const unsafe = /<style|\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=|javascript:/i;
+  it.each(['<style>', '<p style="x">', '<script>x</script>', '<p onclick="x">', '<a href="javascript:x">'])(
+    'are refused with %s',
+    (html) => {
+      expect(html).toMatch(unsafe);
+    },
+  );
+  it('carry no style and no script of their own: the content security policy refuses both', () => {
+    const pages = filesUnder('src/web').filter((path) => path.endsWith('.html'));
+    expect(pages.length).toBeGreaterThan(0);
+    for (const page of pages) expect(textOf(page), page).not.toMatch(unsafe);
+  });
+});

@@ -1,0 +1,89 @@
+// One home for each fact: the rules that find a second copy of what the core already says.
+import ts from 'typescript';
+import { permissionKeys } from '#core/permissions.ts';
+import { refusals } from '#core/refusals.ts';
+import { paths } from '#core/routes.ts';
+import { taskStatuses } from '#core/task-status.ts';
+import { nodesOf, placeOf, type Source, wordsOf } from './source.ts';
+
+const permissionName = /\b(I?VIEW_[A-Z0-9_]+|READ_[A-Z]{3,}|USER_MANAGEMENT)\b/;
+
+/** The name of a permission: text, key or part of an SQL statement. */
+export function permissionNames(file: Source): string[] {
+  const found = wordsOf(file).filter(
+    ({ text }) => permissionName.test(text) || permissionKeys.some((key) => key === text),
+  );
+  const members = nodesOf(file).filter(
+    (node) =>
+      ts.isIdentifier(node) &&
+      ts.isPropertyAccessExpression(node.parent) &&
+      node.parent.name === node &&
+      permissionName.test(node.text),
+  );
+  return [...found.map(({ node }) => node), ...members].map(
+    (node) =>
+      `${placeOf(file, node.getStart())} spells ${node.getText().slice(0, 60)}: ask core/access or core/call-access`,
+  );
+}
+
+const pages = new Set<string>(paths.filter((path) => path !== '/'));
+
+/** The path of a page, alone or with a query. One that the compiler holds against the table (`: Path`, `satisfies Path`) is no copy. */
+export function pathLiterals(file: Source): string[] {
+  return wordsOf(file)
+    .filter(({ node, text }) => pages.has(text.split(/[?#]/)[0] ?? '') && !isTypedPath(node))
+    .map(
+      ({ node, text }) =>
+        `${placeOf(file, node.getStart())} spells the page ${text}: take it from core/routes or core/navigation`,
+    );
+}
+
+function isTypedPath({ parent }: ts.Node): boolean {
+  const holder = ts.isSatisfiesExpression(parent) || ts.isVariableDeclaration(parent) ? parent : undefined;
+  return holder?.type?.getText() === 'Path';
+}
+
+const titles = new Set<string>(Object.values(taskStatuses).map(({ title }) => title));
+
+/** The title of a task's status. */
+export function statusTitles(file: Source): string[] {
+  return wordsOf(file)
+    .filter(({ text }) => titles.has(text.trim()))
+    .map(
+      ({ node, text }) =>
+        `${placeOf(file, node.getStart())} repeats the title ${text.trim()}: take it from core/task-status`,
+    );
+}
+
+const messages = new Set<string>(Object.values(refusals).map(({ message }) => message));
+
+/** The words of a refusal. */
+export function refusalMessages(file: Source): string[] {
+  return wordsOf(file)
+    .filter(({ text }) => messages.has(text.trim()))
+    .map(({ node }) => `${placeOf(file, node.getStart())} repeats a message of core/refusals`);
+}
+
+const colour = /#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/i;
+
+/** A colour in TypeScript: colours are tokens of src/web/ui. */
+export function colourLiterals(file: Source): string[] {
+  return wordsOf(file)
+    .filter(({ text }) => colour.test(text))
+    .map(
+      ({ node, text }) =>
+        `${placeOf(file, node.getStart())} draws with ${text.trim().slice(0, 40)}: take a token of src/web/ui`,
+    );
+}
+
+/** The same in a style sheet. */
+export function colourOfSheet(path: string, text: string): string[] {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .split('\n')
+    .flatMap((line, index) =>
+      colour.test(line.replace(/url\([^)]*\)/g, ''))
+        ? [`${path}:${index + 1} draws with ${line.trim()}: take a token of src/web/ui`]
+        : [],
+    );
+}

@@ -1,0 +1,118 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import * as rules from './home-rules.ts';
+import { against, filesUnder, isTest, nodesOf, type Source, source, sourcesUnder, textOf } from './source.ts';
+
+const product = sourcesUnder('src').filter(({ path }) => !isTest(path));
+const rooms = product.filter(({ path }) => !path.startsWith('src/core/'));
+const web = product.filter(({ path }) => path.startsWith('src/web/'));
+
+type Law = {
+  readonly rule: (file: Source) => string[];
+  readonly files: readonly Source[];
+  readonly exceptions: Readonly<Record<string, string>>;
+  readonly broken: readonly string[];
+  readonly kept: readonly string[];
+};
+
+const laws: Record<string, Law> = {
+  'the name of a permission stands in core/permissions': {
+    rule: rules.permissionNames,
+    files: product,
+    exceptions: {
+      'src/core/permissions.ts': 'their home',
+      'src/core/routes.ts': 'which page needs which',
+      'src/core/products.ts': 'which product needs which',
+      'src/core/brands.ts': 'which scope needs which',
+      'src/core/navigation.ts': 'the group Tools has one and no route',
+      'src/core/call-access.ts': 'which call needs which',
+      'src/core/access.ts': 'what makes a person top-5-only (D12)',
+      'src/core/task.ts': 'who keeps and who decides tasks (D15, D38)',
+      'src/server/demo/demo-accounts.ts': 'what the demo accounts hold',
+    },
+    broken: [
+      "const a = 'VIEW_SALES';",
+      "const a = `select 1 where 'VIEW_TOP_5' = any($" + '{b})`;',
+      'const a = { USER_MANAGEMENT: 1 };',
+      'const a = permissions.READ_BGP;',
+      "const a = 'IVIEW_X VIEW_WHO_LIVES_DONATIONS';",
+    ],
+    kept: ["const a = 'VIEW';", "const a = 'READ ONLY';", '// VIEW_SALES\nconst a = 1;', "const a = 'PREVIEW_SALES';"],
+  },
+  'the path of a page stands in core/routes': {
+    rule: rules.pathLiterals,
+    files: rooms,
+    exceptions: { 'src/web/page-of-route.ts': 'a Record over the paths of the core: a gap or a slip does not compile' },
+    broken: [
+      "const a = '/sales';",
+      "go('/top-5/tasks?task=1');",
+      'const a = `/donations?product=$' + '{b}`;',
+      "const a: string = '/error';",
+      "const a = { '/tools': 1 };",
+    ],
+    kept: [
+      "const a: Path = '/sales';",
+      "const a = '/sales' satisfies Path;",
+      "const a = '/graphql';",
+      "const a = '/';",
+      "import a from '/sales';",
+      "const a = 'sales';",
+    ],
+  },
+  'the title of a status stands in core/task-status': {
+    rule: rules.statusTitles,
+    files: rooms,
+    exceptions: {},
+    broken: ["const a = 'Signed Off';", 'const a = <p>Awaiting Approval</p>;', "const a = { 'To Do': 1 };"],
+    kept: ["const a = '% Completed';", "const a = 'signed off';", '// Signed Off\nconst a = 1;'],
+  },
+  'the words of a refusal stand in core/refusals': {
+    rule: rules.refusalMessages,
+    files: rooms,
+    exceptions: {},
+    broken: ["const a = 'Something went wrong';", 'const a = <p>This page could not be found</p>;'],
+    kept: ["const a = 'Something else went wrong';"],
+  },
+  'a colour is a token of src/web/ui': {
+    rule: rules.colourLiterals,
+    files: web.filter(({ path }) => !path.startsWith('src/web/ui/')),
+    exceptions: {},
+    broken: ["const a = '#fff';", "const a = 'rgb(1, 2, 3)';", "const a = '1px solid #AABBCC';"],
+    kept: ["const a = '#core/x';", "const a = 'var(--status-todo)';", "const a = '#main';"],
+  },
+};
+
+describe.each(Object.entries(laws))('%s', (_name, { rule, files, exceptions, broken, kept }) => {
+  it.each(broken)('catches %s', (text) => {
+    expect(rule(source('src/web/x.tsx', text))).toHaveLength(1);
+  });
+  it.each(kept)('leaves %s alone', (text) => {
+    expect(rule(source('src/web/x.tsx', text))).toEqual([]);
+  });
+  it('holds in every file', () => {
+    expect(files.length).toBeGreaterThan(10);
+    expect(against(files.flatMap(rule), exceptions)).toEqual([]);
+  });
+});
+
+describe('a colour in a style sheet', () => {
+  it.each(['a { color: #fff; }', 'a {\n  color: rgb(1 2 3);\n}'])('is caught: %s', (text) => {
+    expect(rules.colourOfSheet('src/web/x.css', text)).toHaveLength(1);
+  });
+  it.each(['a { color: var(--ink); }', '/* #fff */', 'a { mask: url(#f00); }'])('is none: %s', (text) => {
+    expect(rules.colourOfSheet('src/web/x.css', text)).toEqual([]);
+  });
+  it('stands in src/web/ui only', () => {
+    const sheets = filesUnder('src/web').filter((path) => path.endsWith('.css') && !path.startsWith('src/web/ui/'));
+    expect(sheets.length).toBeGreaterThan(3);
+    expect(sheets.flatMap((path) => rules.colourOfSheet(path, textOf(path)))).toEqual([]);
+  });
+});
+
+it.each([
+  ['1263', 'the width below which the drawer collapses (spec 9)'],
+  ['1260', 'the widest content (spec 9)'],
+])('%s, %s, is counted with in one place', (number) => {
+  const counts = (file: Source) => nodesOf(file).some((node) => ts.isNumericLiteral(node) && node.text === number);
+  expect(web.filter(counts).length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import ts from 'typescript';
+import { afterAll, describe, expect, it } from 'vitest';
+import { root, source, sourcesUnder, textOf } from './source.ts';
+import { brokenWalls } from './wall-rules.ts';
+
+// From, and what it imports, and the rule of dependency-cruiser that catches the same.
+const forbidden: [from: string, specifier: string, rule: string][] = [
+  ['src/core/a.ts', 'node:fs', 'core-is-pure'],
+  ['src/core/a.ts', '#server/app.ts', 'core-is-pure'],
+  ['src/core/a.ts', '../web/main.tsx', 'core-is-pure'],
+  ['src/server/tasks/a.ts', '#web/main.tsx', 'server-not-to-web'],
+  ['src/server/tasks/a.ts', '../people/people.store.ts', 'store-is-private'],
+  ['src/server/app.ts', './people/people.store.ts', 'store-behind-service'],
+  ['src/web/a.ts', '#server/app.ts', 'web-not-to-server'],
+  ['src/web/pages/top5/a.tsx', '../stats/stats-page.tsx', 'page-not-to-page'],
+  ['src/web/pages/top5/a.tsx', '#web/pages/stats/stats-page.tsx', 'page-not-to-page'],
+  ['src/web/ui/a.tsx', '#web/api/session.ts', 'ui-knows-no-route'],
+  ['src/web/charts/a.tsx', '#web/layouts/drawer.tsx', 'ui-knows-no-route'],
+  ['src/server/a.ts', '../../test/database.ts', 'product-not-to-tests'],
+  ['src/web/a.ts', './b.test.ts', 'product-not-to-tests'],
+];
+const allowed: [from: string, specifier: string][] = [
+  ['src/core/a.ts', 'zod/mini'],
+  ['src/core/a.ts', './refusals.ts'],
+  ['src/core/a.test.ts', 'node:fs'],
+  ['src/server/tasks/a.ts', '../people/people.service.ts'],
+  ['src/server/tasks/a.ts', './tasks.store.ts'],
+  ['src/server/tasks/a.ts', '#core/task.ts'],
+  ['src/web/pages/top5/a.tsx', '#web/ui/theme.ts'],
+  ['src/web/pages/top5/a.tsx', './tasks-page.tsx'],
+  ['src/web/router.tsx', '#web/pages/top5/tasks-page.tsx'],
+];
+
+describe('an import', () => {
+  it.each(forbidden)('of %s from %s is refused', (from, specifier) => {
+    expect(brokenWalls(source(from, `import { a } from '${specifier}';`))).toHaveLength(1);
+    expect(brokenWalls(source(from, `import type { a } from '${specifier}';`))).toHaveLength(1);
+    expect(brokenWalls(source(from, `export * from '${specifier}';`))).toHaveLength(1);
+    expect(brokenWalls(source(from, `const a = () => import('${specifier}');`))).toHaveLength(1);
+    expect(brokenWalls(source(from, `type A = import('${specifier}').A;`))).toHaveLength(1);
+  });
+  it.each(allowed)('of %s from %s is right', (from, specifier) => {
+    expect(brokenWalls(source(from, `import { a } from '${specifier}';`))).toEqual([]);
+  });
+  it('goes through a wall in no file', () => {
+    expect(sourcesUnder('src').flatMap(brokenWalls)).toEqual([]);
+  });
+});
+
+// `npm test` runs dependency-cruiser over the whole tree; here only that each of its rules can fail.
+describe('dependency-cruiser', () => {
+  const config = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
+    forbidden: IForbiddenRuleType[];
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'walls-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (path: string, text: string) => {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const targets = {
+    'src/server/app.ts': '',
+    'src/web/main.tsx': '',
+    'src/server/people/people.store.ts': '',
+    'src/web/pages/stats/stats-page.tsx': '',
+    'src/web/api/session.ts': '',
+    'src/web/layouts/drawer.tsx': '',
+    'src/web/b.test.ts': '',
+    'test/database.ts': '',
+  };
+
+  it('catches every one of them too', async () => {
+    const imports = JSON.stringify({
+      type: 'module',
+      imports: { '#server/*': './src/server/*', '#web/*': './src/web/*' },
+    });
+    for (const [path, text] of Object.entries({ ...targets, 'package.json': imports })) write(path, `${text}\n`);
+    forbidden.forEach(([from, specifier], index) => {
+      // The composition root is a target of others: the planted file stands beside it.
+      write(from.replace(/(\w+)(\.tsx?)$/, `planted-${index}$2`), `import * as a from '${specifier}';\na;\n`);
+    });
+    const { output } = await cruise(['src'], {
+      ruleSet: { forbidden: config.forbidden.filter(({ name }) => name !== 'resolvable') },
+      validate: true,
+      baseDir: folder,
+      tsPreCompilationDeps: true,
+      enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import'], extensions: ['.ts', '.tsx'] },
+    });
+    const caught = (output as ICruiseResult).summary.violations.map(({ from, rule }) => `${rule.name} ${from}`);
+    forbidden.forEach(([from, , rule], index) => {
+      expect(caught).toContain(`${rule} ${from.replace(/(\w+)(\.tsx?)$/, `planted-${index}$2`)}`);
+    });
+  });
+
+  it('says with every rule where the code belongs', () => {
+    for (const rule of config.forbidden) {
+      expect(rule.severity, rule.name).toBe('error');
+      expect(rule.comment?.length, rule.name).toBeGreaterThan(40);
+    }
+  });
+});
+
+describe('the compiler', () => {
+  const projectOf = (room: string) => {
+    const path = `${room}/tsconfig.json`;
+    const { config } = ts.parseConfigFileTextToJson(path, textOf(path)) as {
+      config: { compilerOptions: Record<string, string[]>; references?: { path: string }[] };
+    };
+    return {
+      options: config.compilerOptions,
+      references: (config.references ?? []).map((reference) => reference.path),
+    };
+  };
+
+  it('knows neither Node nor the DOM in the core', () => {
+    const { options, references } = projectOf('src/core');
+    expect(options.types).toEqual([]);
+    expect(options.lib?.filter((lib) => /dom/i.test(lib))).toEqual([]);
+    expect(references).toEqual([]);
+  });
+  it('knows no DOM in the server and no Node in the web, and the core in both', () => {
+    const [server, web] = [projectOf('src/server'), projectOf('src/web')];
+    expect(server.options.lib?.filter((lib) => /dom/i.test(lib))).toEqual([]);
+    expect(server.references).toEqual(['../core']);
+    expect(web.options.types).not.toContain('node');
+    expect(web.references).toEqual(['../core']);
+  });
+  it('is strict and erases only', () => {
+    const { config } = ts.parseConfigFileTextToJson('tsconfig.base.json', textOf('tsconfig.base.json'));
+    expect(config.compilerOptions).toMatchObject({
+      strict: true,
+      erasableSyntaxOnly: true,
+      noUncheckedIndexedAccess: true,
+      verbatimModuleSyntax: true,
+    });
+  });
+  it('checks every room', () => {
+    const { config } = ts.parseConfigFileTextToJson('tsconfig.json', textOf('tsconfig.json'));
+    expect(config.references.map(({ path }: { path: string }) => path)).toEqual([
+      './src/core',
+      './src/server',
+      './src/web',
+      './test',
+    ]);
+  });
+});
+
+it('there are three aliases, one a room', () => {
+  expect(Object.keys(JSON.parse(textOf('package.json')).imports)).toEqual(['#core/*', '#server/*', '#web/*']);
+});
