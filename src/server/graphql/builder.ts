@@ -10,4 +10,5 @@ export const builder = new SchemaBuilder<{
 }>({ plugins: [accessPlugin], defaultFieldNullability: false });
 
 builder.queryType();
+builder.mutationType();
 builder.subscriptionType();

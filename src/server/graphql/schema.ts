@@ -2,10 +2,22 @@
 import type { GraphQLSchema } from 'graphql';
 import { defineLive } from '../live/live.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
+import { defineSprints } from '../sprints/sprints.graphql.ts';
+import { defineStats } from '../stats/stats.graphql.ts';
+import { defineDecisions } from '../tasks/decisions.graphql.ts';
+import { defineNotes, defineTaskFiles } from '../tasks/notes.graphql.ts';
+import { defineTaskTypes } from '../tasks/task-types.graphql.ts';
+import { defineTasks } from '../tasks/tasks.graphql.ts';
 import { builder } from './builder.ts';
 
-// With the first mutations (tasks): builder.mutationType(), defineTasks(), defineSprints().
 definePeople();
+defineSprints();
+defineTaskTypes();
+defineTasks();
+defineDecisions();
+defineNotes();
+defineTaskFiles();
+defineStats();
 defineLive();
 
 export const schema: GraphQLSchema = builder.toSchema();

@@ -1,0 +1,60 @@
+// Whose tasks count in the stats that a viewer sees (D22, D23), as conditions of SQL.
+// In every statement that uses them `p` is the owner's row of people and `x` the task's row of sprint_standings.
+import { type SQL, sql } from 'drizzle-orm';
+import { isAdmin, type Viewer } from '#core/access.ts';
+import { permittedScopes, type Scope, scopes } from '#core/brands.ts';
+import { callAccess, callRefusal } from '#core/call-access.ts';
+
+export type StatsReach = {
+  /** Every task of the person is within reach. */
+  readonly wholePerson: SQL;
+  /** The task is within reach by its category, whoever owns it. */
+  readonly byCategory: SQL;
+  /** Who may be shown at all: people marked invisible only to themselves, their approver and admins (D23). */
+  readonly shown: SQL;
+};
+
+const isApproveeOf = (viewerId: string): SQL =>
+  sql`exists (select 1 from approvers a where a.person_id = p.id and a.approver_id = ${viewerId})`;
+
+/** The categories that have the name of one of these scopes. */
+export function categoriesOf(keys: readonly Scope[]): string[] {
+  return keys.flatMap((key) => scopes[key].category ?? []);
+}
+
+function shownTo(viewer: Viewer): SQL {
+  if (isAdmin(viewer)) return sql`true`;
+  return sql`(not p.top5_invisible or p.id = ${viewer.id} or ${isApproveeOf(viewer.id)})`;
+}
+
+/** A task is in a scope when its owner's team is that scope or its category has that name (D22). */
+export function reachOfScopes(viewer: Viewer, keys: readonly Scope[]): StatsReach {
+  return {
+    wholePerson: sql`coalesce(p.team = any(${textArray(keys)}), false)`,
+    byCategory: sql`x.category = any(${textArray(categoriesOf(keys))})`,
+    shown: shownTo(viewer),
+  };
+}
+
+/** All that the viewer may see: the permitted scopes, the people one approves and oneself; an admin everybody. */
+export function reachOf(viewer: Viewer): StatsReach {
+  if (isAdmin(viewer)) return { wholePerson: sql`true`, byCategory: sql`false`, shown: shownTo(viewer) };
+  // Without the stats there is oneself alone, as in the list of one's own sprints.
+  if (callRefusal(viewer, callAccess.stats) !== null)
+    return { wholePerson: sql`p.id = ${viewer.id}`, byCategory: sql`false`, shown: sql`true` };
+  const inScopes = reachOfScopes(viewer, permittedScopes(viewer));
+  return {
+    ...inScopes,
+    wholePerson: sql`(${inScopes.wholePerson} or p.id = ${viewer.id} or ${isApproveeOf(viewer.id)})`,
+  };
+}
+
+/** The task counts: its owner is shown, and it is within reach by person or by category. */
+export function countsFor(reach: StatsReach): SQL {
+  return sql`${reach.shown} and (${reach.wholePerson} or ${reach.byCategory})`;
+}
+
+/** A list of texts as one parameter. */
+export function textArray(values: readonly string[]): SQL {
+  return sql`${sql.param([...values])}::text[]`;
+}

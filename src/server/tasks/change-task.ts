@@ -1,0 +1,209 @@
+// The one way in which a task is changed: lock it, ask the core, write what it planned with history, audit and notice to
+// everybody who looks at it. All of it happens in one transaction, or nothing does.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { displayName } from '#core/people.ts';
+import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+import {
+  contentFields,
+  type NothingToDo,
+  type Task,
+  type TaskEventKind,
+  type TaskOwner,
+  type TaskPlan,
+} from '#core/task.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { keepSprints, SprintsBehind } from '../sprints/keep-sprints.ts';
+import { isRecordDue } from '../sprints/sprint-records.service.ts';
+import { instantText, phaseOf } from '../sprints/sprint-week.ts';
+import * as store from './task-changes.store.ts';
+import { readTask, type TaskView } from './task-view.ts';
+
+/** A task that is held for a change, as the rules ask for it. */
+export type TaskSubject = {
+  readonly id: string;
+  readonly task: Task;
+  readonly owner: TaskOwner;
+  readonly statusAt: string;
+  /** The server's time, read after the task was locked. */
+  readonly now: Temporal.Instant;
+};
+
+/** What is to be written. `statusAt` and `sprintId` only where the core's plan does not tell them. */
+export type TaskWork = TaskPlan & { readonly statusAt?: string; readonly sprintId?: string };
+type Answer = TaskWork | NothingToDo | Refusal;
+
+/** Changes the task as `plan` says and gives it as it is then. A refusal of the plan is thrown, and nothing was written. */
+export function changeTask(
+  context: RequestContext,
+  taskId: string,
+  plan: (subject: TaskSubject, queries: Queries) => Answer | Promise<Answer>,
+): Promise<TaskView> {
+  return inTaskTransaction(context, async (queries) => {
+    const row = await store.lockTask(queries, taskId);
+    if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+    const subject = subjectOf(context, row);
+    const answer = await plan(subject, queries);
+    if (isRefusal(answer)) throw new RefusalError(answer);
+    if (answer.kind === 'plan') await write(context, queries, row, subject, answer);
+    return readTask(context, queries, taskId);
+  });
+}
+
+/** The task with its rules' facts, read and let go again; for questions that change nothing. */
+export function inspectTask<Result>(
+  context: RequestContext,
+  taskId: string,
+  ask: (subject: TaskSubject) => Result,
+): Promise<Result | Refusal> {
+  return inTaskTransaction(context, async (queries) => {
+    const row = await store.lockTask(queries, taskId);
+    return row ? ask(subjectOf(context, row)) : refuse('NOT_FOUND');
+  });
+}
+
+function subjectOf(context: RequestContext, row: store.LockedTask): TaskSubject {
+  const now = context.clock.now();
+  const { settlingHours } = context.settings();
+  if (isRecordDue(row, now, settlingHours)) throw new SprintsBehind();
+  const task = { ...row, phase: phaseOf(row, now, settlingHours) };
+  return { id: row.id, task, owner: { id: row.ownerId, approverIds: row.approverIds }, statusAt: row.statusAt, now };
+}
+
+async function write(
+  context: RequestContext,
+  queries: Queries,
+  row: store.LockedTask,
+  { now, task }: TaskSubject,
+  work: TaskWork,
+): Promise<void> {
+  const at = instantText(now);
+  const { kind, from, to, change, before, after } = work.event;
+  const moves = from !== to;
+  const wrote = await store.writeChange(
+    queries,
+    { changes: work.changes, at, statusAt: work.statusAt ?? (moves ? at : row.statusAt), sprintId: work.sprintId },
+    {
+      ...{
+        taskId: row.id,
+        sprintId: row.sprintId,
+        at,
+        event: kind,
+        from,
+        to,
+        change,
+        before,
+        after,
+        version: row.version + 1,
+      },
+      ...{ actorId: context.viewer.id, actorName: displayName(context.viewer) },
+      waited: moves ? secondsBetween(row.statusAt, now) : 0,
+      correction: task.phase === 'settled',
+    },
+  );
+  // The row is held since it was read, so this says that somebody writes around this way.
+  if (!wrote) throw new Error(`task ${row.id} changed while it was locked`);
+  await tell(context, queries, {
+    taskId: row.id,
+    ownerId: row.ownerId,
+    sprintId: work.sprintId ?? row.sprintId,
+    version: row.version + 1,
+    event: kind,
+    approverIds: row.approverIds,
+    before: { status: from, ...before },
+    after: { status: to, ...after },
+  });
+}
+
+export type ToldChange = {
+  readonly taskId: string;
+  readonly ownerId: string;
+  readonly sprintId: string;
+  readonly version: number;
+  readonly event: TaskEventKind;
+  readonly approverIds: readonly string[];
+  readonly before: Record<string, unknown>;
+  readonly after: Record<string, unknown>;
+};
+
+/** Leaves the change in the audit log and tells all servers, in the transaction that made it. */
+export async function tell(
+  context: RequestContext,
+  queries: Queries,
+  { ownerId, before, after, ...change }: ToldChange,
+): Promise<void> {
+  await recordAudit(queries, context, {
+    action: `task ${change.event}`,
+    subjectType: 'task',
+    subjectId: change.taskId,
+    before,
+    after,
+  });
+  await context.live.publish(queries, 'taskChanged', { ...change, userId: ownerId, actorId: context.viewer.id });
+}
+
+function secondsBetween(start: string, end: Temporal.Instant): number {
+  return Math.max(0, Math.round((end.epochMilliseconds - Temporal.Instant.from(start).epochMilliseconds) / 1000));
+}
+
+/** The fields that moved on after the version that the caller knows: what a conflict tells (D25). */
+export async function changedSince(
+  queries: Queries,
+  { id, task }: TaskSubject,
+  version: number | undefined,
+): Promise<string[]> {
+  if (version === undefined || version >= task.version) return [];
+  const changed = new Set<string>();
+  for (const { event, movedStatus, after } of await store.eventsSince(queries, id, version)) {
+    for (const field of contentFields) if (after[field] !== undefined) changed.add(field);
+    if (movedStatus) changed.add('status');
+    const besides = fieldsBesides[event];
+    if (besides) changed.add(besides);
+  }
+  return [...changed];
+}
+
+const fieldsBesides: Readonly<Partial<Record<TaskEventKind, string>>> = {
+  noteAdded: 'notes',
+  noteEdited: 'notes',
+  noteRemoved: 'notes',
+  noteRestored: 'notes',
+  fileAdded: 'attachments',
+  fileRemoved: 'attachments',
+  fileRestored: 'attachments',
+  carriedOver: 'sprintId',
+  withdrawn: 'withdrawn',
+};
+
+const attempts = 4;
+const passing = new Set(['40001', '40P01']);
+
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: string;
+    cause?: unknown;
+  };
+  return code ?? (cause === undefined ? undefined : codeOf(cause));
+}
+
+/**
+ * A transaction over a task. What was rolled back by the database for another one's sake is tried again, as it left nothing
+ * behind; so is what came before the sprints were up with the clock.
+ */
+export async function inTaskTransaction<Result>(
+  context: RequestContext,
+  work: (queries: Queries) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await context.database.transaction(work);
+    } catch (error) {
+      if (attempt === attempts) throw error;
+      if (error instanceof SprintsBehind) await keepSprints(context);
+      else if (passing.has(codeOf(error) ?? '')) await sleep(Math.random() * 20 * attempt);
+      else throw error;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// What approvers decide, in the API.
+import { callAccess } from '#core/call-access.ts';
+import { decideTasksInput, pageInput, readInput, taskIdInput, withoutEmpty } from '#core/inputs.ts';
+import { builder } from '../graphql/builder.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { decided, decideTasks, inbox, inboxCount, undoDecision } from './decisions.service.ts';
+import { DecidedTaskType, DecisionResultType, InboxType, TaskDecisionInput, TaskType } from './task-types.graphql.ts';
+
+export function defineDecisions(): void {
+  builder.queryFields((t) => {
+    const page = { limit: t.arg.int(), offset: t.arg.int() };
+    return {
+      inbox: t.field({
+        type: [TaskType],
+        access: callAccess.decisions,
+        args: page,
+        description: "Tasks that wait for the caller's decision, oldest first",
+        resolve: (_root, args, context) => inbox(context, orThrow(readInput(pageInput, args))),
+      }),
+      inboxCount: t.field({
+        type: InboxType,
+        access: callAccess.decisions,
+        resolve: (_root, _args, context) => inboxCount(context),
+      }),
+      decided: t.field({
+        type: [DecidedTaskType],
+        access: callAccess.decisions,
+        args: page,
+        description: 'What the caller decided, newest first',
+        resolve: (_root, args, context) => decided(context, orThrow(readInput(pageInput, args))),
+      }),
+    };
+  });
+  builder.mutationFields((t) => ({
+    decideTasks: t.field({
+      type: [DecisionResultType],
+      access: callAccess.decisions,
+      args: { decisions: t.arg({ type: [TaskDecisionInput], required: true }) },
+      description: 'Each decision on its own: a result per task, in the order given',
+      resolve: (_root, args, context) =>
+        decideTasks(
+          context,
+          orThrow(readInput(decideTasksInput, { decisions: args.decisions.map(withoutEmpty) })).decisions,
+        ),
+    }),
+    undoDecision: t.field({
+      type: TaskType,
+      access: callAccess.decisions,
+      args: { taskId: t.arg.id({ required: true }) },
+      description: "One's own decision, within 30 seconds",
+      resolve: (_root, args, context) => undoDecision(context, orThrow(readInput(taskIdInput, args)).taskId),
+    }),
+  }));
+}

@@ -1,0 +1,116 @@
+// Decisions of approvers: taken, taken back, waiting and past (D15).
+import { isAdmin } from '#core/access.ts';
+import { limits } from '#core/inputs.ts';
+import { isRefusal, type RefusalCode } from '#core/refusals.ts';
+import { decisionEvents, planDecide, planUndo, undoSeconds } from '#core/task.ts';
+import type { Decision } from '#core/task-status.ts';
+import type { RequestContext } from '../context.ts';
+import { failureOf } from '../graphql/failures.ts';
+import { instantText } from '../sprints/sprint-week.ts';
+import { changedSince, changeTask } from './change-task.ts';
+import { lastEvent } from './task-changes.store.ts';
+import { type TaskView, taskView } from './task-view.ts';
+import * as store from './tasks.store.ts';
+import { isVisibleTo } from './visible-tasks.ts';
+
+export type TaskDecision = {
+  readonly taskId: string;
+  readonly decision: Decision;
+  readonly version?: number | undefined;
+  readonly change?: string | undefined;
+};
+export type DecisionResult =
+  | { readonly taskId: string; readonly ok: true; readonly task: TaskView; readonly code: null; readonly message: null }
+  | {
+      readonly taskId: string;
+      readonly ok: false;
+      readonly task: null;
+      readonly code: RefusalCode;
+      readonly message: string;
+    };
+
+/** Each decision in a transaction of its own: what one of them runs into leaves the others as they are. */
+export async function decideTasks(
+  context: RequestContext,
+  decisions: readonly TaskDecision[],
+): Promise<DecisionResult[]> {
+  const results: DecisionResult[] = [];
+  for (const decision of decisions) results.push(await decideTask(context, decision));
+  return results;
+}
+
+async function decideTask(
+  context: RequestContext,
+  { taskId, decision, ...update }: TaskDecision,
+): Promise<DecisionResult> {
+  try {
+    const task = await changeTask(context, taskId, async (subject, queries) =>
+      planDecide(
+        context.viewer,
+        subject.task,
+        subject.owner,
+        decision,
+        update,
+        await changedSince(queries, subject, update.version),
+      ),
+    );
+    return { taskId, ok: true, task, code: null, message: null };
+  } catch (error) {
+    const { refusal, statusCode } = failureOf(error);
+    if (statusCode >= 500) context.log.error({ err: error, taskId, requestId: context.requestId }, 'a decision failed');
+    return { taskId, ok: false, task: null, code: refusal.code, message: refusal.message };
+  }
+}
+
+/** Takes back one's own decision while nothing else happened; the task goes on waiting as if it had never stopped. */
+export function undoDecision(context: RequestContext, taskId: string): Promise<TaskView> {
+  return changeTask(context, taskId, async ({ task, owner, now }, queries) => {
+    const last = await lastEvent(queries, taskId);
+    const plan = planUndo(context.viewer, task, owner, last, now);
+    if (isRefusal(plan) || last === null) return plan;
+    return { ...plan, statusAt: instantText(last.at.subtract({ seconds: last.waited })) };
+  });
+}
+
+/** What waits for the caller's decision, oldest first. An admin also has the tasks of those whom nobody approves. */
+export async function inbox(context: RequestContext, { limit = limits.page, offset }: store.Page): Promise<TaskView[]> {
+  const { viewer, database } = context;
+  const rows = await store.findAwaiting(database.drizzle, viewer.id, isAdmin(viewer), { limit, offset });
+  return rows.map((row) => taskView(context, row));
+}
+
+export async function inboxCount({
+  viewer,
+  database,
+}: RequestContext): Promise<{ toApprove: number; toSignOff: number }> {
+  const { INAPPROVAL = 0, INREVIEW = 0 } = await store.countAwaiting(database.drizzle, viewer.id, isAdmin(viewer));
+  return { toApprove: INAPPROVAL, toSignOff: INREVIEW };
+}
+
+export type DecidedTask = {
+  readonly entry: store.HistoryRow;
+  readonly task: TaskView;
+  readonly undoUntil: string | null;
+};
+
+/** What the caller decided, newest first. `undoUntil` stands while the decision can still be taken back. */
+export async function decided(
+  context: RequestContext,
+  { limit = limits.page, offset }: store.Page,
+): Promise<DecidedTask[]> {
+  const { viewer, database, clock } = context;
+  const now = clock.now();
+  const rows = await store.findDecided(database.drizzle, isVisibleTo(viewer), viewer.id, decisionEvents, {
+    limit,
+    offset,
+  });
+  return rows.map(({ entry, task }) => {
+    const until = Temporal.Instant.from(entry.at).add({ seconds: undoSeconds });
+    const isOpen = entry.version === task.version && Temporal.Instant.compare(now, until) <= 0;
+    return {
+      entry: { ...entry, at: instantText(Temporal.Instant.from(entry.at)) },
+      task: taskView(context, task),
+      undoUntil: isOpen ? instantText(until) : null,
+    };
+  });
+}

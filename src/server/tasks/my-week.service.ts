@@ -1,0 +1,48 @@
+// What the caller's week holds: its tasks, and what was still open when earlier weeks closed (D39).
+import { statusRule, taskStatusKeys } from '#core/task-status.ts';
+import type { RequestContext } from '../context.ts';
+import { instantText, type SprintWeek } from '../sprints/sprint-week.ts';
+import { type ListedSprint, listSprints } from '../sprints/sprints.service.ts';
+import { type TaskView, taskView } from './task-view.ts';
+import { tasksOfWeek } from './tasks.store.ts';
+import { isOwnVisible } from './visible-tasks.ts';
+
+export type MyWeek = {
+  readonly sprint: ListedSprint;
+  readonly previousSprint: ListedSprint | null;
+  readonly tasks: readonly TaskView[];
+  readonly openAtClose: readonly TaskView[];
+};
+
+/** Half a year: what was open longer ago is not asked about any more. */
+const weeksAskedAbout = 26;
+const openStatuses = taskStatusKeys.filter((status) => statusRule(status).open);
+
+export async function myWeek(context: RequestContext): Promise<MyWeek> {
+  const sprints = await listSprints(context, {});
+  const current = sprints.findIndex(({ phase }) => phase === 'active');
+  const sprint = sprints[current];
+  if (!sprint) throw new Error('no sprint lies at the present time');
+  const tasks = await ownTasksOfWeek(context, sprint);
+  return {
+    sprint,
+    previousSprint: sprints[current - 1] ?? null,
+    tasks: tasks.filter(({ sprintId }) => sprintId === sprint.id),
+    openAtClose: tasks.filter(({ sprintId }) => sprintId !== sprint.id),
+  };
+}
+
+/** Both lists in one statement. */
+async function ownTasksOfWeek(context: RequestContext, { id: sprintId }: SprintWeek): Promise<TaskView[]> {
+  const { viewer, database, clock } = context;
+  if (!isOwnVisible(viewer)) return [];
+  const now = instantText(clock.now());
+  const rows = await tasksOfWeek(database.drizzle, {
+    ownerId: viewer.id,
+    sprintId,
+    open: openStatuses,
+    now,
+    weeks: weeksAskedAbout,
+  });
+  return rows.map((row) => taskView(context, row));
+}

@@ -1,0 +1,88 @@
+// Notes and attached files of a task, in the API.
+import { callAccess } from '#core/call-access.ts';
+import {
+  addNoteInput,
+  editNoteInput,
+  readInput,
+  removeAttachmentInput,
+  removeNoteInput,
+  restoreAttachmentInput,
+  restoreNoteInput,
+} from '#core/inputs.ts';
+import { builder } from '../graphql/builder.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { addNote, editNote, removeNote, restoreNote } from './notes.service.ts';
+import { removeFile, restoreFile } from './task-files.service.ts';
+import { TaskType } from './task-types.graphql.ts';
+
+export function defineNotes(): void {
+  builder.mutationFields((t) => ({
+    addNoteToTask: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }), text: t.arg.string({ required: true }) },
+      resolve: (_root, args, context) => {
+        const { taskId, text } = orThrow(readInput(addNoteInput, args));
+        return addNote(context, taskId, text);
+      },
+    }),
+    editNote: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: {
+        taskId: t.arg.id({ required: true }),
+        noteId: t.arg.id({ required: true }),
+        text: t.arg.string({ required: true }),
+      },
+      resolve: (_root, args, context) => {
+        const { taskId, noteId, text } = orThrow(readInput(editNoteInput, args));
+        return editNote(context, taskId, noteId, text);
+      },
+    }),
+    removeNoteFromTask: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }), noteIndex: t.arg.int({ required: true }), version: t.arg.int() },
+      resolve: (_root, args, context) => {
+        const { taskId, noteIndex, version } = orThrow(readInput(removeNoteInput, args));
+        return removeNote(context, taskId, noteIndex, version);
+      },
+    }),
+    restoreNote: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }), noteId: t.arg.id({ required: true }) },
+      resolve: (_root, args, context) => {
+        const { taskId, noteId } = orThrow(readInput(restoreNoteInput, args));
+        return restoreNote(context, taskId, noteId);
+      },
+    }),
+  }));
+}
+
+export function defineTaskFiles(): void {
+  builder.mutationFields((t) => ({
+    removeAttachmentFromTask: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: {
+        taskId: t.arg.id({ required: true }),
+        attachmentIndex: t.arg.int({ required: true }),
+        version: t.arg.int(),
+      },
+      resolve: (_root, args, context) => {
+        const { taskId, attachmentIndex, version } = orThrow(readInput(removeAttachmentInput, args));
+        return removeFile(context, taskId, attachmentIndex, version);
+      },
+    }),
+    restoreAttachment: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }), attachmentId: t.arg.id({ required: true }) },
+      resolve: (_root, args, context) => {
+        const { taskId, attachmentId } = orThrow(readInput(restoreAttachmentInput, args));
+        return restoreFile(context, taskId, attachmentId);
+      },
+    }),
+  }));
+}

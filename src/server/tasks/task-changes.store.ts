@@ -1,0 +1,167 @@
+// Writes of tasks and their history. Every one of them happens in a transaction that holds the task's row.
+import { type SQL, sql } from 'drizzle-orm';
+import type { LastEvent, TaskChanges, TaskEventKind } from '#core/task.ts';
+import type { TaskStatus } from '#core/task-status.ts';
+import type { Queries } from '../db/database.ts';
+
+export type LockedTask = {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly sprintId: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly change: string;
+  readonly reason: string | null;
+  readonly status: TaskStatus;
+  readonly version: number;
+  readonly statusAt: string;
+  readonly withdrawn: boolean;
+  readonly approverIds: string[];
+  readonly startAt: string;
+  readonly endAt: string;
+  readonly commitmentAt: string | null;
+  readonly resultAt: string | null;
+};
+
+/** The week's row is locked against a recording only (see sprint-records.service.ts); any number of changes share it. */
+async function lockOnce(queries: Queries, taskId: string): Promise<LockedTask | undefined> {
+  const { rows } = await queries.execute<LockedTask>(sql`
+    select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
+      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn,
+      array(select a.approver_id::text from approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds",
+      s.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"
+    from tasks t join sprints s on s.id = t.sprint_id
+    where t.id = ${taskId} for no key update of t for key share of s`);
+  return rows[0];
+}
+
+/** The task as it is now, kept so until the end of the transaction; null when there is none. */
+export async function lockTask(queries: Queries, taskId: string): Promise<LockedTask | null> {
+  // A task that was carried over while this waited for its row fits the join no more: the second look sees its new sprint.
+  return (await lockOnce(queries, taskId)) ?? (await lockOnce(queries, taskId)) ?? null;
+}
+
+export type NewHistory = {
+  readonly taskId: string;
+  readonly sprintId: string;
+  readonly at: string;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly event: TaskEventKind;
+  readonly from: TaskStatus;
+  readonly to: TaskStatus;
+  readonly change: string | null;
+  readonly before: TaskChanges;
+  readonly after: TaskChanges;
+  readonly version: number;
+  readonly waited: number;
+  readonly correction: boolean;
+};
+
+/** `source` is the CTE that wrote the task and gives its id: without its row there is no history either. */
+function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
+  return sql`insert into task_history
+      (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, change, before, after, version, waited, correction)
+    select id, ${row.sprintId}::bigint, ${row.at}::timestamptz, ${row.actorId}::bigint, ${row.actorName},
+      ${row.event}::task_event, ${row.from}::task_status, ${row.to}::task_status, ${row.change}, ${JSON.stringify(row.before)}::jsonb,
+      ${JSON.stringify(row.after)}::jsonb, ${row.version}::int, ${row.waited}::bigint, ${row.correction}::boolean
+    from ${source}`;
+}
+
+export type TaskWrite = {
+  readonly changes: TaskChanges;
+  readonly at: string;
+  /** When the task came into the status it has after the change. */
+  readonly statusAt: string;
+  /** The sprint it is carried over into. */
+  readonly sprintId?: string | undefined;
+};
+
+function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
+  const set = [sql`version = version + 1`, sql`status_at = ${statusAt}`];
+  for (const field of ['title', 'summary', 'category', 'change', 'reason', 'status'] as const) {
+    if (changes[field] !== undefined) set.push(sql`${sql.identifier(field)} = ${changes[field]}`);
+  }
+  if (changes.withdrawn) set.push(sql`withdrawn_at = ${at}`);
+  if (sprintId !== undefined) set.push(sql`sprint_id = ${sprintId}`, sql`carried_over = carried_over + 1`);
+  return sql.join(set, sql`, `);
+}
+
+/** Changes the task if it still has the version before the history's, with its line of history. False: it has not. */
+export async function writeChange(queries: Queries, write: TaskWrite, history: NewHistory): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    with changed as (
+      update tasks set ${assignments(write)} where id = ${history.taskId} and version = ${history.version - 1} returning id
+    )
+    ${insertHistory(history, sql`changed`)}`);
+  return rowCount === 1;
+}
+
+export type NewTask = {
+  readonly ownerId: string;
+  readonly sprintId: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly status: TaskStatus;
+  readonly createdBy: string;
+  readonly at: string;
+};
+
+/** Makes the task with the first line of its history and gives its id. */
+export async function insertTask(
+  queries: Queries,
+  task: NewTask,
+  history: Omit<NewHistory, 'taskId'>,
+): Promise<string> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with made as (
+      insert into tasks (owner_id, sprint_id, title, summary, category, status, created_by, created_at, status_at)
+      values (${task.ownerId}, ${task.sprintId}, ${task.title}, ${task.summary}, ${task.category}, ${task.status}, ${task.createdBy}, ${task.at}, ${task.at})
+      returning id
+    )
+    ${insertHistory(history, sql`made`)} returning task_id as id`);
+  return (rows[0] as { id: string }).id;
+}
+
+type LastEventRow = Omit<LastEvent, 'at'> & { readonly at: string; readonly waited: string };
+
+/** The last line of the task's history, with the seconds that the task had waited before it. */
+export async function lastEvent(
+  queries: Queries,
+  taskId: string,
+): Promise<(LastEvent & { readonly waited: number }) | null> {
+  const { rows } = await queries.execute<LastEventRow>(sql`
+    select event as kind, actor_id as "actorId", at, from_status as "from", version, before, waited
+    from task_history where task_id = ${taskId} order by id desc limit 1`);
+  const [row] = rows;
+  return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
+}
+
+export type EventSince = { readonly event: TaskEventKind; readonly movedStatus: boolean; readonly after: TaskChanges };
+
+/** What happened to the task after the version that somebody knows. */
+export async function eventsSince(queries: Queries, taskId: string, version: number): Promise<EventSince[]> {
+  const { rows } = await queries.execute<EventSince>(sql`
+    select event, from_status <> to_status as "movedStatus", after from task_history where task_id = ${taskId} and version > ${version}`);
+  return rows;
+}
+
+export type LockedSprint = {
+  readonly id: string;
+  readonly startAt: string;
+  readonly endAt: string;
+  readonly commitmentAt: string | null;
+  readonly resultAt: string | null;
+};
+
+/** The sprint with this id or, without one, the one that `now` lies in; held against a recording until the transaction ends. */
+export async function lockSprint(queries: Queries, now: string, id?: string): Promise<LockedSprint | null> {
+  const which =
+    id === undefined ? sql`start_at <= ${now} and end_at > ${now} order by start_at desc limit 1` : sql`id = ${id}`;
+  const { rows } = await queries.execute<LockedSprint>(sql`
+    select id, start_at as "startAt", end_at as "endAt", commitment_at as "commitmentAt", result_at as "resultAt"
+    from sprints where ${which} for key share`);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,73 @@
+// Files of a task: attached, removed and brought back. The bytes are the upload's; here is what the task knows of them.
+import { displayName } from '#core/people.ts';
+import { isRefusal, refuse } from '#core/refusals.ts';
+import { attachRefusal, removalRefusal } from '#core/task.ts';
+import type { RequestContext } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { instantText } from '../sprints/sprint-week.ts';
+import { annotation } from './annotation.ts';
+import { changedSince, changeTask, inspectTask } from './change-task.ts';
+import * as store from './task-files.store.ts';
+import type { AttachmentView, TaskView } from './task-view.ts';
+
+/** Throws the refusal when the caller may not attach a file to this task: asked before the bytes are taken. */
+export async function assertMayAttach(context: RequestContext, taskId: string): Promise<void> {
+  const refusal = await inspectTask(context, taskId, ({ task, owner }) => attachRefusal(context.viewer, task, owner));
+  if (isRefusal(refusal)) throw new RefusalError(refusal);
+}
+
+export type AttachedFile = Pick<store.NewFile, 'taskId' | 'fileName' | 'mime' | 'size' | 'sha256' | 'storageKey'>;
+
+/** Adds a stored file to its task and gives the attachment; throws the refusal when the task does not take it (any more). */
+export async function attachFile(context: RequestContext, file: AttachedFile): Promise<AttachmentView> {
+  const { viewer } = context;
+  const { attachments } = await changeTask(context, file.taskId, async ({ task, owner, now }, queries) => {
+    const refusal = attachRefusal(viewer, task, owner);
+    if (refusal) return refusal;
+    await store.insertFile(queries, {
+      ...file,
+      authorId: viewer.id,
+      authorName: displayName(viewer),
+      at: instantText(now),
+    });
+    return annotation(task, 'fileAdded');
+  });
+  // The task is held while it is written, so the newest file is this one.
+  return attachments.at(-1) as AttachmentView;
+}
+
+/** `index` counts the files that are shown. With a version, a list that changed meanwhile is a conflict and never the wrong file (D24). */
+export function removeFile(
+  context: RequestContext,
+  taskId: string,
+  index: number,
+  version?: number,
+): Promise<TaskView> {
+  return changeTask(context, taskId, async (subject, queries) => {
+    const { task, owner, now } = subject;
+    const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
+    const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'file');
+    if (barred) return barred;
+    if (version !== undefined && version !== task.version)
+      return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
+    if (!file)
+      return refuse('BAD_INPUT', 'attachmentIndex is beyond the files of the task', { field: 'attachmentIndex' });
+    const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');
+    if (refusal) return refusal;
+    await store.setFileRemoved(queries, file.id, instantText(now));
+    return annotation(task, 'fileRemoved');
+  });
+}
+
+/** Whoever may remove a file may bring it back. */
+export function restoreFile(context: RequestContext, taskId: string, fileId: string): Promise<TaskView> {
+  return changeTask(context, taskId, async ({ task, owner }, queries) => {
+    const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
+    const refusal = removalRefusal(context.viewer, task, owner, file?.authorId ?? null, 'file');
+    if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
+    if (refusal) return refusal;
+    if (!file.removed) return { kind: 'unchanged' };
+    await store.setFileRemoved(queries, fileId, null);
+    return annotation(task, 'fileRestored');
+  });
+}

@@ -1,0 +1,35 @@
+// Rows of attached files. Nothing is deleted: a removed file can be brought back.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+
+export type StoredFile = { readonly id: string; readonly authorId: string | null; readonly removed: boolean };
+
+/** The files of a task in the order in which everybody sees them, removed ones too. */
+export async function filesOf(queries: Queries, taskId: string): Promise<StoredFile[]> {
+  const { rows } = await queries.execute<StoredFile>(sql`
+    select id, author_id as "authorId", removed_at is not null as removed from task_attachments where task_id = ${taskId} order by id`);
+  return rows;
+}
+
+export type NewFile = {
+  readonly taskId: string;
+  readonly authorId: string;
+  readonly authorName: string;
+  readonly fileName: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly sha256: Buffer;
+  readonly storageKey: string;
+  readonly at: string;
+};
+
+export async function insertFile(queries: Queries, file: NewFile): Promise<void> {
+  await queries.execute(sql`
+    insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, sha256, storage_key, at)
+    values (${file.taskId}, ${file.authorId}, ${file.authorName}, ${file.fileName}, ${file.mime}, ${file.size}, ${file.sha256}, ${file.storageKey}, ${file.at})`);
+}
+
+/** `at` null brings the file back. */
+export async function setFileRemoved(queries: Queries, id: string, at: string | null): Promise<void> {
+  await queries.execute(sql`update task_attachments set removed_at = ${at} where id = ${id}`);
+}

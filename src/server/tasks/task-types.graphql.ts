@@ -1,0 +1,132 @@
+// The types of tasks in the API. Who may see a task was settled when it was read; its fields ask nothing more.
+import { builder } from '../graphql/builder.ts';
+import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '../graphql/enums.ts';
+import { PersonType } from '../people/people.graphql.ts';
+import { batchedRead } from './batched-read.ts';
+import type { DecidedTask, DecisionResult } from './decisions.service.ts';
+import type { AttachmentView, NoteView, TaskView } from './task-view.ts';
+import { historyByTask } from './tasks.service.ts';
+import type { HistoryRow } from './tasks.store.ts';
+
+export const TaskType = builder.objectRef<TaskView>('Task');
+const NoteType = builder.objectRef<NoteView>('Note');
+const AttachmentType = builder.objectRef<AttachmentView>('Attachment');
+const HistoryEntryType = builder.objectRef<HistoryRow>('HistoryEntry');
+export const DecidedTaskType = builder.objectRef<DecidedTask>('DecidedTask');
+export const DecisionResultType = builder.objectRef<DecisionResult>('DecisionResult');
+export const InboxType = builder.objectRef<{ readonly toApprove: number; readonly toSignOff: number }>('Inbox');
+
+const historyOfTask = batchedRead(historyByTask);
+
+export const TaskDecisionInput = builder.inputType('TaskDecision', {
+  fields: (t) => ({
+    taskId: t.id({ required: true }),
+    decision: t.field({ type: DecisionEnum, required: true }),
+    version: t.int(),
+    change: t.string(),
+  }),
+});
+
+export function defineTaskTypes(): void {
+  defineTask();
+  defineParts();
+  defineHistory();
+  DecidedTaskType.implement({
+    fields: (t) => ({
+      task: t.expose('task', { type: TaskType }),
+      entry: t.expose('entry', { type: HistoryEntryType }),
+      undoUntil: t.exposeString('undoUntil', { nullable: true }),
+    }),
+  });
+  DecisionResultType.implement({
+    fields: (t) => ({
+      taskId: t.exposeID('taskId'),
+      ok: t.exposeBoolean('ok'),
+      code: t.exposeString('code', { nullable: true }),
+      message: t.exposeString('message', { nullable: true }),
+      task: t.expose('task', { type: TaskType, nullable: true }),
+    }),
+  });
+  InboxType.implement({
+    fields: (t) => ({ toApprove: t.exposeInt('toApprove'), toSignOff: t.exposeInt('toSignOff') }),
+  });
+}
+
+function defineTask(): void {
+  TaskType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      userId: t.id({ resolve: ({ owner }) => owner.id }),
+      sprintId: t.exposeID('sprintId'),
+      title: t.exposeString('title'),
+      status: t.expose('status', { type: TaskStatusEnum }),
+      summary: t.exposeString('summary'),
+      change: t.exposeString('change'),
+      reason: t.exposeString('reason', { nullable: true }),
+      created: t.exposeString('created'),
+      category: t.exposeString('category'),
+      notes: t.expose('notes', { type: [NoteType] }),
+      attachments: t.expose('attachments', { type: [AttachmentType] }),
+      version: t.exposeInt('version'),
+      statusSince: t.exposeString('statusSince'),
+      carriedOver: t.exposeInt('carriedOver'),
+      withdrawn: t.exposeBoolean('withdrawn'),
+      extra: t.exposeBoolean('extra', { description: 'Beyond the limit of tasks per sprint (D19)' }),
+      owner: t.expose('owner', { type: PersonType }),
+      ownerApproverIds: t.idList({ resolve: ({ ownerApproverIds }) => [...ownerApproverIds] }),
+      createdBy: t.expose('createdBy', { type: PersonType }),
+      history: t.field({
+        type: [HistoryEntryType],
+        resolve: async ({ id }, _args, context) => (await historyOfTask(context, id)) ?? [],
+      }),
+    }),
+  });
+}
+
+function defineParts(): void {
+  NoteType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      userName: t.exposeString('userName'),
+      text: t.exposeString('text'),
+      userId: t.exposeID('userId', { nullable: true }),
+      timeStamp: t.exposeString('timeStamp'),
+      edited: t.exposeBoolean('edited'),
+    }),
+  });
+  AttachmentType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      userId: t.exposeID('userId', { nullable: true }),
+      userName: t.exposeString('userName'),
+      fileName: t.exposeString('fileName'),
+      mime: t.exposeString('mime'),
+      size: t.exposeFloat('size'),
+      url: t.string({
+        nullable: true,
+        resolve: () => null,
+      }),
+      timeStamp: t.exposeString('timeStamp'),
+    }),
+  });
+}
+
+function defineHistory(): void {
+  HistoryEntryType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      at: t.exposeString('at'),
+      actorId: t.exposeID('actorId', { nullable: true }),
+      actorName: t.exposeString('actorName'),
+      event: t.expose('event', { type: TaskEventEnum }),
+      from: t.expose('from', { type: TaskStatusEnum }),
+      to: t.expose('to', { type: TaskStatusEnum }),
+      change: t.exposeString('change', { nullable: true }),
+      before: t.exposeString('before'),
+      after: t.exposeString('after'),
+      version: t.exposeInt('version'),
+      waitedSeconds: t.float({ resolve: ({ waited }) => Number(waited) }),
+      correction: t.exposeBoolean('correction'),
+    }),
+  });
+}

@@ -1,0 +1,123 @@
+// Tasks in the API, under both names of spec 7, and what their owner and approver do with them.
+import { callAccess } from '#core/call-access.ts';
+import { createTaskInput, getTasksInput, readInput, taskIdInput, updateTaskInput } from '#core/inputs.ts';
+import type { RequestContext } from '../context.ts';
+import { builder } from '../graphql/builder.ts';
+import { TaskStatusEnum } from '../graphql/enums.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { UserType } from '../people/people.graphql.ts';
+import { SprintType } from '../sprints/sprints.graphql.ts';
+import { batchedRead } from './batched-read.ts';
+import { inboxCount } from './decisions.service.ts';
+import { type MyWeek, myWeek } from './my-week.service.ts';
+import { InboxType, TaskType } from './task-types.graphql.ts';
+import type { TaskView } from './task-view.ts';
+import { carryOver, createTask, listTasks, tasksBySprint, updateTask, withdrawTask } from './tasks.service.ts';
+
+const SprintTasksType = builder.objectRef<{ readonly sprintId: string; readonly tasks: readonly TaskView[] }>(
+  'SprintTasks',
+);
+const MyWeekType = builder.objectRef<MyWeek>('MyWeek');
+
+const tasksOfUser = batchedRead(tasksBySprint);
+
+const tasksAsked = (context: RequestContext, args: object): Promise<TaskView[]> =>
+  listTasks(context, orThrow(readInput(getTasksInput, args)));
+
+export function defineTasks(): void {
+  defineQueries();
+  defineMutations();
+  MyWeekType.implement({
+    fields: (t) => ({
+      sprint: t.expose('sprint', { type: SprintType }),
+      previousSprint: t.expose('previousSprint', { type: SprintType, nullable: true }),
+      tasks: t.expose('tasks', { type: [TaskType] }),
+      openAtClose: t.expose('openAtClose', { type: [TaskType] }),
+      waiting: t.field({ type: InboxType, resolve: (_week, _args, context) => inboxCount(context) }),
+    }),
+  });
+  SprintTasksType.implement({
+    fields: (t) => ({ sprintId: t.exposeID('sprintId'), tasks: t.expose('tasks', { type: [TaskType] }) }),
+  });
+  builder.objectField(UserType, 'tasksBySprint', (t) =>
+    t.field({
+      type: [SprintTasksType],
+      resolve: async ({ id }, _args, context) =>
+        [...((await tasksOfUser(context, id)) ?? [])].map(([sprintId, tasks]) => ({ sprintId, tasks })),
+    }),
+  );
+}
+
+function defineQueries(): void {
+  builder.queryFields((t) => {
+    const args = {
+      taskId: t.arg.id(),
+      userId: t.arg.id(),
+      sprintId: t.arg.id(),
+      status: t.arg({ type: [TaskStatusEnum] }),
+      limit: t.arg.int(),
+      offset: t.arg.int(),
+    };
+    return {
+      getTasks: t.field({
+        type: [TaskType],
+        access: callAccess.tasks,
+        args,
+        resolve: (_root, given, context) => tasksAsked(context, given),
+      }),
+      tasks: t.field({
+        type: [TaskType],
+        access: callAccess.tasks,
+        args,
+        resolve: (_root, given, context) => tasksAsked(context, given),
+      }),
+      myWeek: t.field({ type: MyWeekType, access: 'application', resolve: (_root, _args, context) => myWeek(context) }),
+    };
+  });
+}
+
+function defineMutations(): void {
+  builder.mutationFields((t) => ({
+    createTask: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: {
+        title: t.arg.string({ required: true }),
+        userId: t.arg.id({ required: true }),
+        summary: t.arg.string(),
+        category: t.arg.string(),
+        sprintId: t.arg.id(),
+      },
+      resolve: (_root, args, context) => createTask(context, orThrow(readInput(createTaskInput, args))),
+    }),
+    updateTask: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: {
+        id: t.arg.id({ required: true }),
+        title: t.arg.string(),
+        change: t.arg.string(),
+        status: t.arg({ type: TaskStatusEnum }),
+        summary: t.arg.string(),
+        category: t.arg.string(),
+        version: t.arg.int(),
+      },
+      resolve: (_root, args, context) => {
+        const { id, ...update } = orThrow(readInput(updateTaskInput, args));
+        return updateTask(context, id, update);
+      },
+    }),
+    withdrawTask: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }) },
+      resolve: (_root, args, context) => withdrawTask(context, orThrow(readInput(taskIdInput, args)).taskId),
+    }),
+    carryOver: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }) },
+      resolve: (_root, args, context) => carryOver(context, orThrow(readInput(taskIdInput, args)).taskId),
+    }),
+  }));
+}

@@ -1,0 +1,166 @@
+// Tasks: reading them, creating them, and what their owner or approver does with them. What is allowed is the core's to say.
+import { defaultCategory } from '#core/brands.ts';
+import { displayName } from '#core/people.ts';
+import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+import { createRefusal, planCarryOver, planUpdate, planWithdraw, type TaskUpdate } from '#core/task.ts';
+import { limits } from '#core/inputs.ts';
+import type { TaskStatus } from '#core/task-status.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { type Owner, ownerOf } from '../people/people.service.ts';
+import { SprintsBehind } from '../sprints/keep-sprints.ts';
+import { isRecordDue } from '../sprints/sprint-records.service.ts';
+import { instantText, phaseOf } from '../sprints/sprint-week.ts';
+import { changedSince, changeTask, inTaskTransaction, tell } from './change-task.ts';
+import { insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
+import { readTask, type TaskView, taskView } from './task-view.ts';
+import * as store from './tasks.store.ts';
+import { isVisibleTo } from './visible-tasks.ts';
+
+export type TaskQuery = store.Page & {
+  readonly taskId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly sprintId?: string | undefined;
+  readonly status?: readonly TaskStatus[] | undefined;
+};
+
+/** Bare: all of the caller's own, newest first. One's own tasks have no page cap, everybody else's do; one may not see is not there. */
+export async function listTasks(context: RequestContext, { userId, ...query }: TaskQuery): Promise<TaskView[]> {
+  const { viewer } = context;
+  const ownerId = userId ?? (query.taskId === undefined ? viewer.id : undefined);
+  const limit = query.limit ?? (ownerId === viewer.id ? undefined : limits.page);
+  const rows = await store.findTasks(context.database.drizzle, isVisibleTo(viewer), { ...query, ownerId, limit });
+  return rows.map((row) => taskView(context, row));
+}
+
+/** The tasks of these people that the caller may see, by owner and then by sprint (spec 3: tasks grouped by sprint). */
+export async function tasksBySprint(
+  context: RequestContext,
+  ownerIds: readonly string[],
+): Promise<Map<string, Map<string, TaskView[]>>> {
+  const rows = await store.tasksOfPeople(context.database.drizzle, isVisibleTo(context.viewer), ownerIds);
+  const byOwner = Map.groupBy(
+    rows.map((row) => taskView(context, row)),
+    ({ owner }) => owner.id,
+  );
+  return new Map([...byOwner].map(([ownerId, tasks]) => [ownerId, Map.groupBy(tasks, ({ sprintId }) => sprintId)]));
+}
+
+/** What happened to each of these tasks, oldest first. The caller sees the tasks already. */
+export async function historyByTask(
+  { database }: RequestContext,
+  taskIds: readonly string[],
+): Promise<Map<string, store.HistoryRow[]>> {
+  return Map.groupBy(await store.historyOf(database.drizzle, taskIds), ({ taskId }) => taskId);
+}
+
+export type NewTaskInput = {
+  readonly title: string;
+  readonly userId: string;
+  readonly summary?: string | undefined;
+  readonly category?: string | undefined;
+  /** The current sprint by default (D18). */
+  readonly sprintId?: string | undefined;
+};
+
+/** Makes a task that awaits approval, for oneself or for somebody whose tasks one decides. */
+export function createTask(context: RequestContext, input: NewTaskInput): Promise<TaskView> {
+  return inTaskTransaction(context, async (queries) => {
+    const owner = await ownerOf(queries, input.userId);
+    const now = context.clock.now();
+    const sprint = await lockSprint(queries, instantText(now), input.sprintId);
+    const refusal = newTaskRefusal(context, owner, sprint, now);
+    if (refusal) throw new RefusalError(refusal);
+    const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
+    return readTask(context, queries, id);
+  });
+}
+
+/** Who may not create for this person learns nothing about sprints. */
+function newTaskRefusal(
+  { viewer, settings }: RequestContext,
+  owner: Owner | null,
+  sprint: LockedSprint | null,
+  now: Temporal.Instant,
+): Refusal | null {
+  const { settlingHours } = settings();
+  const phase = sprint ? phaseOf(sprint, now, settlingHours) : 'active';
+  const refusal = createRefusal(viewer, owner ?? unknownOwner, phase);
+  if (refusal) return refusal;
+  if (sprint === null) return refuse('NOT_FOUND', 'There is no such sprint', { field: 'sprintId' });
+  if (isRecordDue(sprint, now, settlingHours)) throw new SprintsBehind();
+  return null;
+}
+
+// No person has this id: creating for somebody who does not exist is refused like creating for a stranger.
+const unknownOwner = { id: '0', approverIds: [], keepsTasks: false };
+
+async function writeNewTask(
+  context: RequestContext,
+  queries: Queries,
+  input: NewTaskInput,
+  owner: Owner,
+  sprint: LockedSprint,
+  now: Temporal.Instant,
+): Promise<string> {
+  const { viewer } = context;
+  const at = instantText(now);
+  const content = { title: input.title, summary: input.summary ?? '', category: input.category ?? defaultCategory };
+  const status = 'INAPPROVAL' as const;
+  const taskId = await insertTask(
+    queries,
+    { ...content, ownerId: owner.id, sprintId: sprint.id, status, createdBy: viewer.id, at },
+    {
+      ...{
+        sprintId: sprint.id,
+        at,
+        actorId: viewer.id,
+        actorName: displayName(viewer),
+        event: 'created',
+        from: status,
+        to: status,
+      },
+      ...{ change: null, before: {}, after: content, version: 1, waited: 0, correction: false },
+    },
+  );
+  await tell(context, queries, {
+    taskId,
+    ownerId: owner.id,
+    sprintId: sprint.id,
+    version: 1,
+    event: 'created',
+    approverIds: owner.approverIds,
+    before: {},
+    after: { ...content, status },
+  });
+  return taskId;
+}
+
+/** The owner's edits and moves, and the approver's decisions by the status they lead to (D15, D17). */
+export function updateTask(context: RequestContext, id: string, update: TaskUpdate): Promise<TaskView> {
+  return changeTask(context, id, async (subject, queries) =>
+    planUpdate(
+      context.viewer,
+      subject.task,
+      subject.owner,
+      update,
+      await changedSince(queries, subject, update.version),
+    ),
+  );
+}
+
+export function withdrawTask(context: RequestContext, id: string): Promise<TaskView> {
+  return changeTask(context, id, ({ task, owner }) => planWithdraw(context.viewer, task, owner));
+}
+
+/** Takes an open task of a closed sprint into the current one; the history's line stays with the sprint it left (D39). */
+export function carryOver(context: RequestContext, id: string): Promise<TaskView> {
+  return changeTask(context, id, async ({ task, owner, now }, queries) => {
+    const plan = planCarryOver(context.viewer, task, owner);
+    if (isRefusal(plan)) return plan;
+    const current = await lockSprint(queries, instantText(now));
+    if (!current || isRecordDue(current, now, context.settings().settlingHours)) throw new SprintsBehind();
+    return { ...plan, sprintId: current.id };
+  });
+}

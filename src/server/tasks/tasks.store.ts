@@ -1,0 +1,214 @@
+// Reads of tasks: each answers a screen with one statement.
+import { type SQL, sql } from 'drizzle-orm';
+import type { TaskEventKind } from '#core/task.ts';
+import { awaitingStatuses, type TaskStatus } from '#core/task-status.ts';
+import type { Queries } from '../db/database.ts';
+
+export type NoteRow = {
+  id: string;
+  userId: string | null;
+  userName: string;
+  text: string;
+  timeStamp: string;
+  edited: boolean;
+};
+export type AttachmentRow = {
+  id: string;
+  userId: string | null;
+  userName: string;
+  fileName: string;
+  mime: string;
+  size: number;
+  timeStamp: string;
+  /** Null: only the name is known (an imported task). */
+  storageKey: string | null;
+};
+type Named<Prefix extends string> = { [Key in `${Prefix}${'FirstName' | 'LastName' | 'Email'}`]: string } & {
+  [Key in `${Prefix}Team`]: string | null;
+};
+
+export type TaskRow = {
+  id: string;
+  ownerId: string;
+  sprintId: string;
+  title: string;
+  summary: string;
+  category: string;
+  change: string;
+  reason: string | null;
+  status: TaskStatus;
+  version: number;
+  createdAt: string;
+  createdById: string;
+  statusAt: string;
+  carriedOver: number;
+  withdrawn: boolean;
+  /** Its place among the owner's tasks of the sprint, from 1. */
+  place: number;
+  approverIds: string[];
+  notes: NoteRow[] | null;
+  attachments: AttachmentRow[] | null;
+} & Named<'owner'> &
+  Named<'creator'>;
+
+const columns = sql.raw(`
+  t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
+  t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
+  t.withdrawn_at is not null as withdrawn,
+  o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam",
+  c.first_name as "creatorFirstName", c.last_name as "creatorLastName", c.email as "creatorEmail", c.team as "creatorTeam",
+  array(select a.approver_id::text from approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds",
+  (select count(*)::int from tasks e
+    where e.owner_id = t.owner_id and e.sprint_id = t.sprint_id and e.id <= t.id and e.withdrawn_at is null) as place,
+  (select json_agg(n) from (
+    select id::text, author_id::text as "userId", author_name as "userName", text, at as "timeStamp", edited_at is not null as edited
+    from task_notes where task_id = t.id and removed_at is null order by id) n) as notes,
+  (select json_agg(f) from (
+    select id::text, author_id::text as "userId", author_name as "userName", file_name as "fileName", mime, size, at as "timeStamp",
+      storage_key as "storageKey"
+    from task_attachments where task_id = t.id and removed_at is null order by id) f) as attachments`);
+
+const tables = sql.raw('tasks t join people o on o.id = t.owner_id join people c on c.id = t.created_by');
+
+/** Literals, so that the partial index on what waits for a decision is found. */
+const awaiting = sql.raw(awaitingStatuses.map((status) => `'${status}'`).join(', '));
+
+export type Page = { readonly limit?: number | undefined; readonly offset?: number | undefined };
+export type TaskFilter = Page & {
+  readonly taskId?: string | undefined;
+  readonly ownerId?: string | undefined;
+  readonly sprintId?: string | undefined;
+  readonly status?: readonly TaskStatus[] | undefined;
+};
+
+const pageOf = ({ limit, offset }: Page): SQL =>
+  sql`${limit === undefined ? sql`` : sql`limit ${limit}`} ${offset ? sql`offset ${offset}` : sql``}`;
+
+/** The tasks of the filter among the visible ones, newest first. A withdrawn task is found by its id alone (D15). */
+export async function findTasks(queries: Queries, visible: SQL, filter: TaskFilter): Promise<TaskRow[]> {
+  const { taskId, ownerId, sprintId, status } = filter;
+  const conditions = [visible];
+  if (taskId === undefined) conditions.push(sql`t.withdrawn_at is null`);
+  else conditions.push(sql`t.id = ${taskId}`);
+  if (ownerId !== undefined) conditions.push(sql`t.owner_id = ${ownerId}`);
+  if (sprintId !== undefined) conditions.push(sql`t.sprint_id = ${sprintId}`);
+  if (status !== undefined) conditions.push(sql`t.status = any(${sql.param([...status])}::task_status[])`);
+  const { rows } = await queries.execute<TaskRow>(
+    sql`select ${columns} from ${tables} where ${sql.join(conditions, sql` and `)} order by t.created_at desc, t.id desc ${pageOf(filter)}`,
+  );
+  return rows;
+}
+
+/** The task with this id, whoever asks: the caller has settled that it may be seen. */
+export async function taskById(queries: Queries, id: string): Promise<TaskRow> {
+  const { rows } = await queries.execute<TaskRow>(sql`select ${columns} from ${tables} where t.id = ${id}`);
+  return rows[0] as TaskRow;
+}
+
+/** Tasks of these people that the viewer may see, for the lists that group them by sprint. */
+export async function tasksOfPeople(queries: Queries, visible: SQL, ownerIds: readonly string[]): Promise<TaskRow[]> {
+  const { rows } = await queries.execute<TaskRow>(
+    sql`select ${columns} from ${tables} where ${visible} and t.owner_id = any(${sql.param([...ownerIds])}::bigint[]) and t.withdrawn_at is null order by t.sprint_id, t.id`,
+  );
+  return rows;
+}
+
+/** The person's tasks of this sprint, and the open ones of the latest `weeks` sprints that ended before `now`; newest first. */
+export async function tasksOfWeek(
+  queries: Queries,
+  week: { ownerId: string; sprintId: string; open: readonly TaskStatus[]; now: string; weeks: number },
+): Promise<TaskRow[]> {
+  const { ownerId, sprintId, open, now, weeks } = week;
+  const { rows } = await queries.execute<TaskRow>(sql`
+    select ${columns} from ${tables}
+    where t.owner_id = ${ownerId} and t.withdrawn_at is null and (t.sprint_id = ${sprintId} or (
+      t.status = any(${sql.param([...open])}::task_status[])
+      and t.sprint_id in (select id from sprints where end_at <= ${now} order by end_at desc limit ${weeks})))
+    order by t.created_at desc, t.id desc`);
+  return rows;
+}
+
+/** Whose decisions wait for this person: those one approves and, for an admin, everybody else without any approver (D15). */
+function ownersDecidedBy(deciderId: string, alsoUnapproved: boolean): SQL {
+  const approved = sql`select person_id from approvers where approver_id = ${deciderId}`;
+  if (!alsoUnapproved) return approved;
+  return sql`${approved} union all select id from people u where u.id <> ${deciderId} and not exists (select 1 from approvers a where a.person_id = u.id)`;
+}
+
+/** What waits for this person's decision, oldest first. */
+export async function findAwaiting(
+  queries: Queries,
+  deciderId: string,
+  alsoUnapproved: boolean,
+  page: Page,
+): Promise<TaskRow[]> {
+  const { rows } = await queries.execute<TaskRow>(sql`
+    select ${columns} from ${tables}
+    where t.status in (${awaiting}) and t.withdrawn_at is null and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
+    order by t.status_at, t.id ${pageOf(page)}`);
+  return rows;
+}
+
+/** How many wait, by the status they wait in. */
+export async function countAwaiting(
+  queries: Queries,
+  deciderId: string,
+  alsoUnapproved: boolean,
+): Promise<Partial<Record<TaskStatus, number>>> {
+  const { rows } = await queries.execute<{ status: TaskStatus; count: number }>(sql`
+    select t.status, count(*)::int as count from tasks t
+    where t.status in (${awaiting}) and t.withdrawn_at is null and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
+    group by t.status`);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+export type HistoryRow = {
+  id: string;
+  taskId: string;
+  at: string;
+  actorId: string | null;
+  actorName: string;
+  event: TaskEventKind;
+  from: TaskStatus;
+  to: TaskStatus;
+  change: string | null;
+  /** JSON of the values, as text. */
+  before: string;
+  after: string;
+  version: number;
+  waited: string;
+  correction: boolean;
+};
+
+const historyColumns = sql.raw(`
+  h.id, h.task_id as "taskId", h.at, h.actor_id as "actorId", h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to",
+  h.change, h.before::text as before, h.after::text as after, h.version, h.waited, h.correction`);
+
+/** The history of these tasks, oldest first. */
+export async function historyOf(queries: Queries, taskIds: readonly string[]): Promise<HistoryRow[]> {
+  const { rows } = await queries.execute<HistoryRow>(
+    sql`select ${historyColumns} from task_history h where h.task_id = any(${sql.param([...taskIds])}::bigint[]) order by h.id`,
+  );
+  return rows;
+}
+
+export type DecidedRow = { readonly entry: HistoryRow; readonly task: TaskRow };
+
+/** What this person decided among the tasks still visible, newest first, each with the task as it is now. */
+export async function findDecided(
+  queries: Queries,
+  visible: SQL,
+  actorId: string,
+  events: readonly TaskEventKind[],
+  page: Page,
+): Promise<DecidedRow[]> {
+  const { rows } = await queries.execute<TaskRow & { entry: HistoryRow }>(sql`
+    select ${columns}, entry.json as entry
+    from task_history h join (${tables}) on t.id = h.task_id
+    cross join lateral (select row_to_json(e) as json from (select h.id::text, h.task_id::text as "taskId", h.at, h.actor_id::text as "actorId",
+      h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to", h.change, h.before::text as before,
+      h.after::text as after, h.version, h.waited::text as waited, h.correction) e) entry
+    where h.actor_id = ${actorId} and h.event = any(${sql.param([...events])}::task_event[]) and ${visible} and t.withdrawn_at is null
+    order by h.at desc, h.id desc ${pageOf(page)}`);
+  return rows.map(({ entry, ...task }) => ({ entry, task }));
+}

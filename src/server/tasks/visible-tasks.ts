@@ -1,0 +1,26 @@
+// The tasks that a viewer may see, as a condition of SQL on `t` (tasks). What stands here is the core's answer, asked with
+// one owner of each kind; the condition only says of which kind an owner is (D38).
+import { type SQL, sql } from 'drizzle-orm';
+import type { Viewer } from '#core/access.ts';
+import { canSeeTasksOf } from '#core/task.ts';
+
+// No person has this id.
+const nobody = '0';
+
+export function isVisibleTo(viewer: Viewer): SQL {
+  const own = isOwnVisible(viewer);
+  const anybodys = canSeeTasksOf(viewer, { id: nobody, approverIds: [] });
+  const approvees = canSeeTasksOf(viewer, { id: nobody, approverIds: [viewer.id] });
+  if (own && anybodys) return sql`true`;
+  const kinds: SQL[] = [];
+  if (own) kinds.push(sql`t.owner_id = ${viewer.id}`);
+  if (anybodys) kinds.push(sql`t.owner_id <> ${viewer.id}`);
+  else if (approvees)
+    kinds.push(sql`exists (select 1 from approvers a where a.person_id = t.owner_id and a.approver_id = ${viewer.id})`);
+  return kinds.length === 0 ? sql`false` : sql`(${sql.join(kinds, sql` or `)})`;
+}
+
+/** Whether the viewer keeps tasks of one's own. */
+export function isOwnVisible(viewer: Viewer): boolean {
+  return canSeeTasksOf(viewer, { id: viewer.id, approverIds: [] });
+}
