@@ -1,6 +1,7 @@
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { loginPath } from './src/core/routes.ts';
 import { cssVariables, theme } from './src/web/ui/theme.ts';
 
 /** Palettes that no part of ours names. Left out, they halve the file. */
@@ -50,12 +51,26 @@ function preloadFont(): Plugin {
   };
 }
 
+/** The sign-in page is a document of its own; the server does the same in production. */
+function serveLoginPage(): Plugin {
+  return {
+    name: 'serve-login-page',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        const [path, query] = (request.url ?? '').split('?');
+        if (path === loginPath) request.url = `/login.html${query ? `?${query}` : ''}`;
+        next();
+      });
+    },
+  };
+}
+
 // A port of the server to develop against; the server of this repository answers everything that is no page.
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), mantineVariables(), preloadFont()],
+  plugins: [react(), mantineVariables(), preloadFont(), serveLoginPage()],
   build: {
     outDir: '../../dist',
     emptyOutDir: true,

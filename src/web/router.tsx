@@ -8,6 +8,7 @@ import { NotFoundPage, RouteFailure } from '#web/layouts/route-failure.tsx';
 import { failProgress, finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
 import { parseSearch, type Search, writeSearch } from './address.ts';
 import { enter } from './enter.ts';
+import { LastResort } from './last-resort.tsx';
 import { type PageLoader, pageOfRoute } from './page-of-route.ts';
 
 /** The router loads a page ahead by `preload`. A load that failed is tried again the next time. */
@@ -30,7 +31,8 @@ const routeOf = (path: Path) =>
     getParentRoute: () => root,
     path,
     component: lazyPage(pageOfRoute[path]),
-    errorComponent: RouteFailure,
+    // What fails while the error page is shown has words of its own (spec 2).
+    errorComponent: path === errorPath ? LastResort : RouteFailure,
     beforeLoad: async ({ location, cause }) => {
       if (cause !== 'preload') await enter(location.pathname, location.search as Search);
     },

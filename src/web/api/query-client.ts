@@ -15,7 +15,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const longestWaitMs = 30_000;
+const longestWaitMs = 10_000;
 
 function isWorthRetrying(count: number, error: unknown): boolean {
   const { code } = asApiError(error);

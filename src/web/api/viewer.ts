@@ -39,6 +39,8 @@ export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
   queryFn: ({ signal }) => readViewer(signal),
   staleTime: 60_000,
+  // Nothing is drawn before this answer: a failure has to be seen.
+  retry: false,
   gcTime: Number.POSITIVE_INFINITY,
 });
 

@@ -15,8 +15,8 @@ import {
   IconUserCheck,
   IconUsers,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, ComponentType, Ref } from 'react';
 import type { IconName, VisibleEntry } from '#core/navigation.ts';
 import classes from './navigation.module.css';
 
@@ -34,6 +34,24 @@ const icons: Record<IconName, ComponentType<IconProps>> = {
   approvers: IconUserCheck,
   logout: IconLogout,
 };
+
+type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
+  readonly ref?: Ref<HTMLAnchorElement>;
+  readonly here: boolean;
+  readonly holdsHere: boolean;
+};
+
+/** The router marks every link that the address begins with; here only the open page is current. */
+const RowLink = createLink(function Anchor({ here, holdsHere, ...props }: AnchorProps) {
+  return (
+    <a
+      {...props}
+      aria-current={here ? 'page' : undefined}
+      data-here={here || undefined}
+      data-holds={holdsHere || undefined}
+    />
+  );
+});
 
 type Props = {
   readonly entry: VisibleEntry;
@@ -68,17 +86,15 @@ export function NavigationRow({ entry, depth, here, holdsHere, count, open, onTo
   }
   return (
     <div className={classes.pair}>
-      <Link
+      <RowLink
         to={entry.path}
         search={entry.product ? { product: entry.product } : {}}
         className={classes.row}
-        data-here={here || undefined}
-        data-holds={holdsHere || undefined}
-        aria-current={here ? 'page' : undefined}
-        activeProps={{ 'aria-current': here ? 'page' : undefined, className: '' }}
+        here={here}
+        holdsHere={holdsHere}
       >
         {words}
-      </Link>
+      </RowLink>
       {isGroup && (
         <button
           type="button"

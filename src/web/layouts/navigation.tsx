@@ -19,6 +19,12 @@ export function isHere(entry: VisibleEntry, { path, product }: Here): boolean {
 const leadsHere = (entry: VisibleEntry, here: Here): boolean =>
   isHere(entry, here) || entry.children.some((child) => leadsHere(child, here));
 
+/** A closed area tells what waits inside it. */
+function countOf(entry: VisibleEntry, counts: Counts, open: boolean): number {
+  const inside = open ? 0 : entry.children.reduce((sum, child) => sum + countOf(child, counts, false), 0);
+  return (counts[entry.key] ?? 0) + inside;
+}
+
 const storageKey = 'navigation-open';
 
 function useOpenEntries() {
@@ -58,7 +64,7 @@ export function Navigation({ entries, counts }: Props) {
           depth={depth}
           here={isHere(entry, here) && !entry.children.some((child) => leadsHere(child, here))}
           holdsHere={!open && leadsHere(entry, here)}
-          count={counts[entry.key] ?? 0}
+          count={countOf(entry, counts, open)}
           open={open}
           onToggle={() => choose(entry, !open)}
         />

@@ -147,7 +147,7 @@ function BodyRow<Item extends object>({ row, columns, onOpen, open }: BodyRowPro
     if (!control && !getSelection()?.toString()) onOpen?.(item);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the button in the first cell opens the row by key.
+    // The button in the first cell opens the row by key.
     <tr onClick={onOpen && openUnlessControl} data-opens={onOpen ? true : undefined} data-open={open || undefined}>
       {columns.map((column, index) => (
         <td key={column.id} data-numeric={column.numeric} data-phone={column.phone ?? (index === 0 ? 'name' : 'none')}>

@@ -22,8 +22,10 @@ export function startProgress(): void {
 }
 
 export function finishProgress(): void {
+  // A failure stays in sight for its time, also when the error page is there by then.
+  if (state === 'failed') return;
   clearTimeout(timer);
-  if (state !== 'running') return;
+  if (state === 'idle') return;
   become('finishing');
   timer = window.setTimeout(() => become('idle'), leaveMs);
 }

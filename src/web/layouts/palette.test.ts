@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { matching } from './palette.tsx';
+import type { Command } from './palette-commands.ts';
+
+const command = (group: Command['group'], title: string, note?: string): Command => ({
+  id: title,
+  group,
+  title,
+  ...(note ? { note } : {}),
+  run: () => {},
+});
+const commands = [
+  command('Pages', 'Sales'),
+  command('Pages', 'Connect', 'Sales'),
+  command('Tasks', 'Call the sales team', 'To Do'),
+  command('People', 'Elena Sørensen', 'connect'),
+  command('People', 'José Álvarez'),
+  command('Actions', 'Sign out'),
+];
+const titles = (text: string) => matching(commands, text).map(({ title }) => title);
+
+test('without a text only pages and actions are offered', () => {
+  expect(titles('  ')).toEqual(['Sales', 'Connect', 'Sign out']);
+});
+
+test('every word has to stand in the title or the note', () => {
+  expect(titles('sales nothing')).toEqual([]);
+  expect(titles('connect sales')).toEqual(['Connect']);
+});
+
+test('accents and case do not matter', () => {
+  expect(titles('jose alv')).toEqual(['José Álvarez']);
+});
+
+test('groups stay together, and titles that begin with the text come first inside one', () => {
+  expect(titles('sales')).toEqual(['Sales', 'Connect', 'Call the sales team']);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { ageOf, formatInstant, timeLeft } from './age.tsx';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+test('nothing is left once the instant has passed', () => {
+  expect(timeLeft('2026-11-20T12:00:00Z', now)).toBeNull();
+});
+
+test.each([
+  ['2026-11-23T10:00:00Z', '2 days left'],
+  ['2026-11-21T13:00:00Z', '25 hours left'],
+  ['2026-11-20T13:30:00Z', '90 minutes left'],
+  ['2026-11-20T12:00:20Z', '1 minute left'],
+])('what is left until %s is told in its largest unit', (instant, words) => {
+  expect(timeLeft(instant, now)).toBe(words);
+});
+
+test.each([
+  ['2026-11-20T12:00:30Z', 'now'],
+  ['2026-11-20T11:40:00Z', '20m'],
+  ['2026-11-20T08:00:00Z', '4h'],
+  ['2026-11-18T11:00:00Z', '2d'],
+  ['2026-10-20T11:00:00Z', '4w'],
+])('the age of %s is told in the fewest letters', (instant, words) => {
+  expect(ageOf(instant, now)).toBe(words);
+});
+
+test('an instant is shown on the clock of the zone that is asked for', () => {
+  expect(formatInstant('2026-11-23T10:00:00Z', 'Europe/London')).toBe('Mon 23 Nov 10:00');
+  expect(formatInstant('2026-11-23T03:00:00Z', 'America/New_York')).toBe('Sun 22 Nov 22:00');
+});
