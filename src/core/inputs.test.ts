@@ -33,6 +33,9 @@ const samples: Record<string, { full: Record<string, unknown>; needs: string[] }
     needs: [],
   },
   getSprintsInput: { full: { all: true, categoryFilters: ['connect', 'Green'] }, needs: [] },
+  pageInput: { full: { limit: 200, offset: 0 }, needs: [] },
+  sprintResultInput: { full: { sprintId: id, userId: id }, needs: ['sprintId'] },
+  sprintStatsInput: { full: { sprintId: id, scope: 'connect' }, needs: [] },
   sprintIdInput: { full: { sprintId: id }, needs: [] },
 };
 
