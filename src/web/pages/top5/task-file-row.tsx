@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconDownload, IconFile, IconFileText, IconPhoto, IconTrash, IconX } from '@tabler/icons-react';
+import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { fileKindOf } from '#core/files.ts';
 import { config } from '#web/api/config.ts';

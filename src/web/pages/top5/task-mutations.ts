@@ -26,6 +26,8 @@ function useTaskChange<Variables extends Aimed>(
     meta,
     onSuccess: (task, variables) => {
       mergeTask(client, task);
+      // A changed status may have left or entered somebody's inbox.
+      if (variables.guess?.status) void client.invalidateQueries({ queryKey: ['inbox'] });
       done?.(task, variables);
     },
     // Refused because the task is not what this page thought: show what it is now.

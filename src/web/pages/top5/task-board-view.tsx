@@ -1,0 +1,160 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { type SprintPhase, sprintAllows } from '#core/sprint.ts';
+import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { inOrder } from './board-columns.ts';
+import type { useTasksAddress } from './task-address.ts';
+import { TaskBoard } from './task-board.tsx';
+import { TaskBoardFilters } from './task-board-filters.tsx';
+import { BoardSkeleton } from './task-board-skeleton.tsx';
+import { TaskList } from './task-list.tsx';
+import { useTaskChanges } from './task-live.ts';
+import { type OpenMenu, TaskMenu } from './task-menu.tsx';
+import { shortened, useMoveTask, usePendingGuesses, withGuess } from './task-mutations.ts';
+import type { PanelPart } from './task-panel-part.ts';
+import { type BoardTask, boardTasksQuery, type Person, type Sprint } from './task-queries.ts';
+import { focusedTaskId, focusTask, useTasksKeys, walkByArrows } from './tasks-keys.ts';
+import { WeekStrip } from './week-strip.tsx';
+
+type Props = {
+  readonly viewer: SignedIn;
+  readonly people: readonly Person[];
+  /** Whose board it is; null for one's own. */
+  readonly person: Person | null;
+  readonly sprints: readonly Sprint[];
+  readonly sprint: Sprint;
+  readonly tasks: ReturnType<typeof useTasksAddress>;
+  readonly onOpen: (taskId: string, part?: PanelPart) => void;
+  readonly onCreate: () => void;
+};
+
+/** One person's week: strip, filters, and the tasks as board or list. */
+export function TaskBoardView({ viewer, people, person, sprints, sprint, tasks, onOpen, onCreate }: Props) {
+  const { address } = tasks;
+  const userId = person?.id ?? viewer.id;
+  const { data, error, refetch } = useQuery(boardTasksQuery(userId, sprint.id));
+  const [text, setText] = useState('');
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const marked = useTaskChanges();
+  const all = useShownTasks(data);
+  const shown = useFiltered(all, address.brands, useDeferredValue(text));
+  const { moveAndSay, said, say } = useMoves();
+  const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
+  const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
+  useTasksKeys({ onCreate, onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
+
+  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
+  if (!data) return <BoardSkeleton />;
+  const filtered = shown.length < all.length;
+  const name = `${person ? `${person.displayName}’s tasks` : 'My tasks'}, sprint ${sprint.name}`;
+  const View = address.view === 'list' ? TaskList : TaskBoard;
+  return (
+    <>
+      <WeekStrip tasks={all} userId={userId} sprint={sprint} previous={sprints[sprints.indexOf(sprint) - 1] ?? null} />
+      <TaskBoardFilters
+        viewerId={viewer.id}
+        people={people}
+        personId={userId}
+        onPerson={tasks.choosePerson}
+        brands={address.brands}
+        onBrands={tasks.chooseBrands}
+        text={text}
+        onText={setText}
+        view={address.view}
+        onView={tasks.chooseView}
+      />
+      {all.length === 0 ? (
+        <NoTasks sprint={sprint} own={person === null} onCreate={onCreate} />
+      ) : (
+        // The arrows go from card to card; every card is reached by Tab as well.
+        // biome-ignore lint/a11y/noStaticElementInteractions: as said above.
+        <div onKeyDown={walkByArrows}>
+          <View
+            name={name}
+            tasks={shown}
+            viewer={viewer}
+            sprints={sprints}
+            openTaskId={address.task}
+            marked={marked}
+            hrefOf={tasks.hrefOf}
+            onOpen={open}
+            onMenu={openMenu}
+            onMove={moveAndSay}
+            filtered={filtered}
+          />
+        </div>
+      )}
+      {menu && (
+        <TaskMenu
+          {...menu}
+          viewer={viewer}
+          sprints={sprints}
+          onMoved={say}
+          onOpen={onOpen}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** The tasks in order, with what is on its way laid over them. */
+function useShownTasks(data: BoardTask[] | undefined): BoardTask[] {
+  const guesses = usePendingGuesses();
+  const ordered = useMemo(() => inOrder(data ?? []), [data]);
+  return guesses.size === 0 ? ordered : ordered.map((task) => withGuess(task, guesses.get(task.id)));
+}
+
+function useFiltered(all: BoardTask[], brands: readonly string[], text: string): BoardTask[] {
+  const words = text.trim().toLowerCase();
+  if (brands.length === 0 && words === '') return all;
+  return all.filter(
+    ({ category, title }) => (brands.length === 0 || brands.includes(category)) && title.toLowerCase().includes(words),
+  );
+}
+
+/** Moves a task, and says so to who does not see the card go. The focus stays on the card. */
+function useMoves() {
+  const move = useMoveTask();
+  const [said, setSaid] = useState('');
+  const say = useCallback((task: BoardTask, to: TaskStatus) => {
+    setSaid(`“${shortened(task.title)}” moved to ${taskStatuses[to].title}`);
+    requestAnimationFrame(() => focusTask(task.id));
+  }, []);
+  const moveAndSay = useCallback(
+    (task: BoardTask, to: TaskStatus) => {
+      move(task, to);
+      say(task, to);
+    },
+    [move, say],
+  );
+  return { moveAndSay, said, say };
+}
+
+function openMenuByKey(all: readonly BoardTask[], taskId: string, open: (menu: OpenMenu) => void): void {
+  const task = all.find(({ id }) => id === taskId);
+  const holder = document.activeElement?.closest('article, tr');
+  const button = holder?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
+  if (task && button && focusedTaskId() === taskId) open({ task, button });
+}
+
+function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCreate: () => void }) {
+  const takesTasks = sprintAllows[sprint.phase as SprintPhase].create === true;
+  return (
+    <EmptyState
+      title={`No tasks in sprint ${sprint.name}`}
+      action={takesTasks ? <Button onClick={onCreate}>New task</Button> : undefined}
+    >
+      {takesTasks
+        ? `The most important things ${own ? 'you want' : 'this person wants'} to finish this week stand here, once they are written down and approved.`
+        : 'Nothing was written down for this sprint, and it is closed.'}
+    </EmptyState>
+  );
+}

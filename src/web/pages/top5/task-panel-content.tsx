@@ -1,0 +1,111 @@
+import { Button, Select } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import { categories } from '#core/brands.ts';
+import type { TaskActions } from '#core/task.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { Markdown } from '#web/ui/markdown.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import { LongText } from './long-text.tsx';
+import { TaskDecision } from './task-decision.tsx';
+import { TaskDetail } from './task-detail.tsx';
+import { TaskFiles } from './task-files.tsx';
+import { TaskHistory } from './task-history.tsx';
+import { copyTaskLink } from './task-link.ts';
+import { useSaveContent } from './task-mutations.ts';
+import { TaskNotes } from './task-notes.tsx';
+import classes from './task-panel.module.css';
+import { TaskPanelMoves } from './task-panel-moves.tsx';
+import type { PanelPart } from './task-panel-part.ts';
+import { TaskPanelWithdraw } from './task-panel-withdraw.tsx';
+import type { FullTask } from './task-queries.ts';
+import { TaskResend } from './task-resend.tsx';
+import { useTaskRules } from './task-rules.ts';
+import { TaskTextField } from './task-text-field.tsx';
+
+type Props = {
+  readonly task: FullTask;
+  readonly viewer: SignedIn;
+  readonly part: PanelPart;
+  readonly onPart: (part: PanelPart) => void;
+};
+
+export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
+  const { actions } = useTaskRules(viewer, task);
+  // An edit of a denied task resends it, so it is one form with an answer and no field by field.
+  const inline = actions.edit && !actions.resubmit;
+  const started = () => onPart(null);
+  return (
+    <div className={classes.content}>
+      <div className={classes.top}>
+        {task.withdrawn ? <span className={classes.withdrawn}>Withdrawn</span> : <StatusPill status={task.status} />}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconLink size={15} stroke={1.7} aria-hidden />}
+          onClick={() => void copyTaskLink(task)}
+        >
+          Copy link
+        </Button>
+      </div>
+      <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
+        <h2 className={classes.title}>{task.title}</h2>
+      </TaskTextField>
+      <TaskPanelMoves task={task} actions={actions} />
+      <div data-panel-part="decision">
+        <TaskDecision task={task} viewer={viewer} />
+      </div>
+      <TaskDetail task={task} viewer={viewer} brand={inline ? <BrandSelect task={task} /> : undefined} />
+      {actions.resubmit && (
+        <TaskResend task={task} startEditing={part === 'resend' || part === 'title'} onStarted={started} />
+      )}
+      <Summary task={task} actions={actions} />
+      <div data-panel-part="files">
+        <TaskFiles task={task} viewer={viewer} />
+      </div>
+      <TaskNotes task={task} viewer={viewer} />
+      <TaskHistory task={task} />
+      <TaskPanelWithdraw task={task} actions={actions} />
+    </div>
+  );
+}
+
+function Summary({ task, actions }: { task: FullTask; actions: TaskActions }) {
+  const editable = actions.edit && !actions.resubmit;
+  if (!task.summary && !editable) return null;
+  return (
+    <TaskTextField task={task} field="summary" editable={editable}>
+      {task.summary ? (
+        <LongText text={task.summary}>
+          <Markdown text={task.summary} />
+        </LongText>
+      ) : (
+        <p className={classes.missing}>No summary yet</p>
+      )}
+    </TaskTextField>
+  );
+}
+
+function BrandSelect({ task }: { task: FullTask }) {
+  const saving = useSaveContent();
+  const [failure, setFailure] = useState('');
+  const save = (category: string | null) => {
+    if (!category || category === task.category) return;
+    setFailure('');
+    saving.mutate(
+      { taskId: task.id, edits: { category }, version: task.version, guess: { category } },
+      { onError: (error) => setFailure(error.message) },
+    );
+  };
+  return (
+    <Select
+      className={classes.brand}
+      aria-label="Brand"
+      allowDeselect={false}
+      data={[...categories]}
+      value={task.category}
+      error={failure}
+      onChange={save}
+    />
+  );
+}

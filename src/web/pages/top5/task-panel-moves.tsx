@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import type { TaskActions } from '#core/task.ts';
+import { movableStatuses, taskStatuses } from '#core/task-status.ts';
+import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { useCarryOver, useMoveTask } from './task-mutations.ts';
+import classes from './task-panel.module.css';
+import type { FullTask } from './task-queries.ts';
+
+/** Where the owner may take the task from here. */
+export function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskActions }) {
+  const move = useMoveTask();
+  const carryOver = useCarryOver();
+  if (actions.moves.length === 0 && !actions.carryOver) return null;
+  return (
+    <fieldset className={classes.moves} aria-label="Move to">
+      {movableStatuses
+        .filter((status) => actions.moves.includes(status))
+        .map((status) => (
+          <Button
+            key={status}
+            variant="default"
+            leftSection={<StatusGlyph status={status} />}
+            onClick={() => move(task, status)}
+          >
+            {taskStatuses[status].title}
+          </Button>
+        ))}
+      {actions.carryOver && (
+        <Button variant="default" loading={carryOver.isPending} onClick={() => carryOver.mutate({ taskId: task.id })}>
+          Carry over
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Textarea } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { limits } from '#core/inputs.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { onSend } from './keys.ts';
+import { useSaveContent } from './task-mutations.ts';
+import type { FullTask } from './task-queries.ts';
+import classes from './task-resend.module.css';
+
+type Props = { readonly task: FullTask; readonly startEditing: boolean; readonly onStarted: () => void };
+
+type Words = { readonly title: string; readonly summary: string; readonly change: string };
+
+/** "Edit and resend" for a denied task: any update of it sends it back to approval (spec 4), so it is one step with an answer. */
+export function TaskResend({ task, startEditing, onStarted }: Props) {
+  const draft = useDraft<Words | null>(`resend:${task.id}`, null);
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!startEditing) return;
+    setOpen(true);
+    onStarted();
+  });
+  const blank = { title: task.title, summary: task.summary, change: '' };
+  const words = draft.value ?? (open ? blank : null);
+  if (!words) {
+    return (
+      <Button size="sm" onClick={() => setOpen(true)} className={classes.open}>
+        Edit and resend
+      </Button>
+    );
+  }
+  const close = () => {
+    draft.discard();
+    setOpen(false);
+  };
+  return <ResendForm task={task} words={words} onChange={draft.change} onClose={close} />;
+}
+
+type FormProps = {
+  readonly task: FullTask;
+  readonly words: Words;
+  readonly onChange: (words: Words) => void;
+  readonly onClose: () => void;
+};
+
+function ResendForm({ task, words, onChange, onClose }: FormProps) {
+  const saving = useSaveContent();
+  const [tried, setTried] = useState(false);
+  const send = () => {
+    setTried(true);
+    const title = words.title.trim();
+    const change = words.change.trim();
+    if (title === '' || change === '' || saving.isPending) return;
+    const edits = { title, summary: words.summary, change };
+    saving.mutate({ taskId: task.id, edits, version: task.version }, { onSuccess: onClose });
+  };
+  const byKey = onSend(send, onClose);
+  const field = (name: keyof Words) => ({
+    value: words[name],
+    maxLength: limits[name],
+    autosize: true,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onChange({ ...words, [name]: currentTarget.value }),
+    onKeyDown: byKey,
+  });
+  return (
+    <div className={classes.form}>
+      <Textarea
+        label="Title"
+        {...field('title')}
+        error={tried && words.title.trim() === '' && 'The title must not be blank'}
+      />
+      <Textarea label="Summary" minRows={4} maxRows={16} {...field('summary')} />
+      <Textarea
+        label="What did you change?"
+        minRows={2}
+        maxRows={8}
+        autoFocus
+        {...field('change')}
+        error={tried && words.change.trim() === '' && 'Say what you changed'}
+      />
+      {saving.error && (
+        <p className={classes.failure} role="alert">
+          {asApiError(saving.error).message}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button size="sm" onClick={send} loading={saving.isPending} aria-keyshortcuts="Control+Enter">
+          Resend for approval
+        </Button>
+        <Button size="sm" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
