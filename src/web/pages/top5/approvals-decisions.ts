@@ -3,7 +3,8 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { taskEvents } from '#core/task.ts';
 import { statusRule } from '#core/task-status.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
-import { type DecisionResult, type DecisionsCall, decideTasks, rereadInbox } from './approvals-queries.ts';
+import { type DecisionResult, type DecisionsCall, decideTasks } from './approvals-calls.ts';
+import { rereadInbox } from './approvals-queries.ts';
 import { undoDecision } from './task-calls.ts';
 import { shortened } from './task-mutations.ts';
 import { dropTask, type FullTask, mergeTask, rereadTasks } from './task-queries.ts';
@@ -47,9 +48,9 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
     mutationFn: decideTasks,
     meta: { what: 'Deciding the tasks' },
     onSuccess: (results, call) => {
-      for (const { taskId, ok, code, task } of results) {
+      for (const { taskId, ok, task } of results) {
         if (task) mergeTask(client, task);
-        else if (!ok && code === 'NOT_FOUND') dropTask(client, taskId);
+        else if (!ok) dropTask(client, taskId);
       }
       onRefused(new Map(results.filter(({ ok }) => !ok).map((result) => [result.taskId, whyRefused(result)])));
       const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
@@ -28,15 +28,25 @@ type Props = {
   readonly next: string | null;
   /** Said above the task: who decided it meanwhile. */
   readonly notice?: ReactNode;
+  /** The way back to the list where the two do not stand side by side. */
   readonly onBack: (() => void) | null;
+  /** Back to the row with the keys. */
+  readonly onLeave: () => void;
   readonly actions: (task: BoardTask) => ReactNode;
 };
 
 /** A task in full: what it says, what was asked and changed, its files, notes and history, and the bar to decide it. */
-export function ApprovalDetail({ taskId, listed, next, notice, onBack, actions }: Props) {
+export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, actions }: Props) {
   const full = useQuery(taskQuery(taskId));
   useQuery({ ...taskQuery(next ?? ''), enabled: next !== null });
   const task = full.data ?? listed;
+  const replacesList = onBack !== null;
+  useEffect(() => {
+    if (replacesList) document.getElementById(detailHeadingId)?.focus();
+  }, [replacesList]);
+  const leaveOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
+  };
   if (full.data === null) {
     return (
       <div className={classes.pane}>
@@ -46,7 +56,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, actions }
     );
   }
   return (
-    <article className={classes.pane} aria-labelledby={detailHeadingId}>
+    <article className={classes.pane} aria-labelledby={detailHeadingId} onKeyDown={leaveOnEscape}>
       <div className={classes.scroll}>
         {onBack && <Back onBack={onBack} />}
         {task && <Head task={task} notice={notice} />}

@@ -1,6 +1,6 @@
 // The state of the inbox page: which tab, which task, which are picked, and what a decision does to them.
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '#core/task-status.ts';
 import { useAddress } from '#web/address.ts';
 import { useNow } from '#web/ui/age.tsx';
@@ -36,12 +36,56 @@ function useQueues() {
   return { inbox, queues, tab: isApprovalsTab(address.tab) ? address.tab : firstFilled };
 }
 
+type Change = ReturnType<typeof useAddress>[1];
+
+function usePicked() {
+  const [picked, setPicked] = useState(none);
+  const toggle = useCallback(
+    (id: string) =>
+      setPicked((now) => (now.has(id) ? new Set([...now].filter((each) => each !== id)) : new Set([...now, id]))),
+    [],
+  );
+  return { picked, toggle, clear: () => setPicked(none) };
+}
+
+type Deciding = {
+  readonly items: readonly Waiting[];
+  readonly selected: string | null;
+  readonly change: Change;
+  readonly followFocus: RefObject<boolean>;
+};
+
+/** A decision goes on to the next task before it is answered, and comes back to the task when somebody else was first. */
+function useDeciding({ items, selected, change, followFocus }: Deciding) {
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const show = (part: Parameters<Change>[0]) => {
+    followFocus.current = true;
+    change(part, { replace: true });
+  };
+  const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => show({ tab: null, task }) });
+  const pending = usePendingDecisions();
+
+  const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
+    // A key that is held down is one decision.
+    const undecided = tasks.filter(({ id }) => !pending.has(id));
+    if (undecided.length === 0) return false;
+    const leaving = new Set(undecided.map(({ id }) => id));
+    const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
+    // A tab that is empty now gives way to the one that is not.
+    show(next ? { task: next } : { task: null, tab: null });
+    const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason });
+    const lost = results.find(({ ok }) => !ok);
+    if (lost && results.length === 1) show({ task: lost.taskId });
+    return !lost;
+  };
+  return { refused, decide };
+}
+
 /** `pinned`: the first task is opened by itself, as it is where list and task stand side by side. */
 export function useApprovals(pinned: boolean) {
   const [address, change] = useAddress();
   const { inbox, queues, tab } = useQueues();
-  const [picked, setPicked] = useState(none);
-  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const { picked, toggle: togglePick, clear: clearPicks } = usePicked();
   /** The keyboard goes on from the row that is selected next. */
   const followFocus = useRef(false);
 
@@ -50,53 +94,23 @@ export function useApprovals(pinned: boolean) {
   const groups = grouped ? byPerson(waiting) : null;
   const items = groups ? groups.flatMap((group) => group.items) : waiting;
   const selected = address.task ?? null;
-  const picks = items.filter(({ task }) => picked.has(task.id)).map(({ task }) => task);
+  const { refused, decide } = useDeciding({ items, selected, change, followFocus });
 
-  // Written into the address, so that a task that leaves by somebody else's hand never puts another one under a key about to be pressed.
+  // Written into the address, so that a task that leaves by another's hand never puts the next one under a key about to be pressed.
   const first = items[0]?.task.id;
   useEffect(() => {
     if (pinned && !selected && first) change({ tab, task: first }, { replace: true });
   }, [pinned, selected, first, tab, change]);
 
-  const select = useCallback(
-    (id: string | null, by: 'key' | 'pointer') => {
-      followFocus.current = by === 'key';
-      change({ task: id }, { replace: pinned });
-    },
-    [change, pinned],
-  );
-  const decideInbox = useDecideInbox({
-    onRefused: setRefused,
-    onUndone: (taskId) => {
-      followFocus.current = true;
-      change({ tab: null, task: taskId }, { replace: true });
-    },
-  });
-  const decide = (tasks: readonly BoardTask[], decision: Decision, reason?: string) => {
-    const leaving = new Set(tasks.map(({ id }) => id));
-    const stays = selected !== null && !leaving.has(selected);
-    const next = stays ? selected : nextAfter(items, leaving, selected);
-    setPicked(none);
-    followFocus.current = true;
-    // A tab that is empty now gives way to the one that is not.
-    change(next ? { task: next } : { task: null, tab: null }, { replace: true });
-    return decideInbox.mutateAsync({ tasks, decision, change: reason }).then((results) => {
-      const lost = results.find(({ ok }) => !ok);
-      // Somebody else was first: the task as it is now, with who did it.
-      if (lost && results.length === 1) change({ task: lost.taskId }, { replace: true });
-      return !lost;
-    });
+  const select = (id: string | null, by: 'key' | 'pointer') => {
+    followFocus.current = by === 'key';
+    change({ task: id }, { replace: pinned });
   };
   const move = (step: 1 | -1) => {
     const at = items.findIndex(({ task }) => task.id === selected);
     const to = items[at === -1 ? 0 : Math.min(items.length - 1, Math.max(0, at + step))];
     if (to) select(to.task.id, 'key');
   };
-  const togglePick = useCallback(
-    (id: string) =>
-      setPicked((now) => (now.has(id) ? new Set([...now].filter((each) => each !== id)) : new Set([...now, id]))),
-    [],
-  );
   return {
     inbox,
     tab,
@@ -106,16 +120,19 @@ export function useApprovals(pinned: boolean) {
     groups,
     selected,
     picked,
-    picks,
+    picks: items.filter(({ task }) => picked.has(task.id)).map(({ task }) => task),
     refused,
     followFocus,
     select,
     move,
-    decide,
     togglePick,
-    clearPicks: () => setPicked(none),
+    clearPicks,
+    decide: (tasks: readonly BoardTask[], decision: Decision, reason?: string) => {
+      clearPicks();
+      return decide(tasks, decision, reason);
+    },
     chooseTab: (chosen: ApprovalsTab) => {
-      setPicked(none);
+      clearPicks();
       change({ tab: chosen, task: null });
     },
     group: () => change({ group: grouped ? null : 'person' }, { replace: true }),

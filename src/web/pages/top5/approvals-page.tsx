@@ -1,39 +1,28 @@
-import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { config } from '#web/api/config.ts';
-import { usePageTitle } from '#web/page-title.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Loading } from '#web/ui/skeleton.tsx';
 import { ApprovalActions } from './approvals-actions.tsx';
 import detailClasses from './approvals-detail.module.css';
-import { ApprovalDetail, detailHeadingId } from './approvals-detail.tsx';
+import { ApprovalDetail } from './approvals-detail.tsx';
 import { ApprovalsDone, UndoDecided } from './approvals-done.tsx';
+import { ApprovalsHead, NothingWaits } from './approvals-head.tsx';
 import { type Approvals, useApprovals } from './approvals-inbox.ts';
 import { useLiveInbox } from './approvals-live.ts';
-import { type ApprovalsTab, waitingTabKeys, waitingTabs } from './approvals-order.ts';
 import classes from './approvals-page.module.css';
 import { ApprovalsQueue } from './approvals-queue.tsx';
-import { useSprints } from './task-queries.ts';
+import { InboxSkeleton } from './approvals-skeleton.tsx';
 
 export default function ApprovalsPage() {
-  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const approvals = useApprovals(!narrow);
   useLiveInbox();
   useQueueKeys(approvals);
-  const { tab, counts, chooseTab, selected, inbox } = approvals;
-  const showsList = !narrow || !selected;
-  const showsDetail = !narrow || selected;
+  const { inbox } = approvals;
   return (
     <>
-      <PageHead
-        title={usePageTitle()}
-        sentence={<Sentence approvals={approvals} />}
-        actions={<Tabs tab={tab} counts={counts} onChoose={chooseTab} />}
-      />
+      <ApprovalsHead approvals={approvals} />
       {inbox.isError && !inbox.data ? (
         <div className={classes.alone}>
           <PanelError
@@ -44,112 +33,58 @@ export default function ApprovalsPage() {
         </div>
       ) : (
         <Loading loading={!inbox.data} skeleton={<InboxSkeleton />}>
-          {isClear(approvals) ? (
-            <div className={classes.alone}>
-              <NothingWaits approvals={approvals} />
-            </div>
-          ) : (
-            <div className={classes.inbox}>
-              {showsList && (
-                <div className={classes.list}>
-                  {tab === 'done' ? (
-                    <ApprovalsDone selected={selected} onSelect={(id) => approvals.select(id, 'pointer')} />
-                  ) : (
-                    <ApprovalsQueue approvals={approvals} tab={tab} />
-                  )}
-                </div>
-              )}
-              {showsDetail && (
-                <div className={classes.detail}>
-                  <Detail approvals={approvals} narrow={narrow ?? false} />
-                </div>
-              )}
-            </div>
-          )}
+          <Panes approvals={approvals} narrow={narrow} />
         </Loading>
       )}
     </>
   );
 }
 
-/** Nothing in this tab, and no task opened by its address. */
-const isClear = ({ tab, items, selected }: Approvals): boolean => tab !== 'done' && items.length === 0 && !selected;
+type PanesProps = { readonly approvals: Approvals; readonly narrow: boolean };
 
-function useQueueKeys({ move, items, selected, togglePick, select, followFocus }: Approvals): void {
-  const scope = 'Approvals';
-  useShortcuts([
-    { key: 'j', label: 'Next task', scope, run: () => move(1) },
-    { key: 'k', label: 'Previous task', scope, run: () => move(-1) },
-    {
-      key: 'x',
-      label: 'Select for one call',
-      scope,
-      run: () => items.some(({ task }) => task.id === selected) && selected && togglePick(selected),
-    },
-    { key: 'Enter', label: 'Read the task', scope, run: () => document.getElementById(detailHeadingId)?.focus() },
-    {
-      key: 'Escape',
-      label: 'Back to the queue',
-      scope,
-      run: () => {
-        followFocus.current = true;
-        select(selected, 'key');
-      },
-    },
-  ]);
-}
-
-function Sentence({ approvals: { inbox, everything } }: { approvals: Approvals }) {
-  const current = useSprints().find((sprint) => sprint.current);
-  if (!inbox.data) return null;
-  const people = new Set(everything.map(({ task }) => task.userId)).size;
-  const overdue = everything.filter((each) => each.overdue).length;
-  if (everything.length === 0) return 'Nothing waits for you.';
-  const tasks =
-    everything.length === 1
-      ? '1 task from 1 person needs'
-      : `${everything.length} tasks from ${people} ${people === 1 ? 'person' : 'people'} need`;
-  const before = current ? ` you before ${formatInstant(current.endDate, config().companyTimeZone)}` : ' you';
-  return `${tasks}${before}${overdue > 0 ? `; ${overdue} overdue` : ''}`;
-}
-
-type TabsProps = {
-  readonly tab: ApprovalsTab;
-  readonly counts: Approvals['counts'];
-  readonly onChoose: (tab: ApprovalsTab) => void;
-};
-
-function Tabs({ tab, counts, onChoose }: TabsProps) {
-  const data = [
-    ...waitingTabKeys.map((key) => ({ value: key, label: `${waitingTabs[key].title} ${counts[key]}` })),
-    { value: 'done', label: 'Done' },
-  ];
-  return (
-    <SegmentedControl
-      aria-label="Which tasks"
-      data={data}
-      value={tab}
-      onChange={(value) => onChoose(value as ApprovalsTab)}
-    />
-  );
-}
-
-function NothingWaits({ approvals: { everything, counts } }: { approvals: Approvals }) {
-  const current = useSprints().find((sprint) => sprint.current);
-  if (everything.length > 0) {
-    const other = waitingTabKeys.find((key) => counts[key] > 0);
+/** Queue and task side by side; on a narrow screen the one, then the other. */
+function Panes({ approvals, narrow }: PanesProps) {
+  const { tab, items, selected, select } = approvals;
+  if (tab !== 'done' && items.length === 0 && !selected) {
     return (
-      <EmptyState title="Nothing waits here">{other && `${waitingTabs[other].title}: ${counts[other]}.`}</EmptyState>
+      <div className={classes.alone}>
+        <NothingWaits approvals={approvals} />
+      </div>
     );
   }
   return (
-    <EmptyState title="Nothing waits for you.">
-      {current && `Next sprint starts ${formatInstant(current.endDate, config().companyTimeZone)}.`}
-    </EmptyState>
+    <div className={classes.inbox}>
+      {!(narrow && selected) && (
+        <div className={classes.list}>
+          {tab === 'done' ? (
+            <ApprovalsDone selected={selected} onSelect={(id) => select(id, 'pointer')} />
+          ) : (
+            <ApprovalsQueue approvals={approvals} tab={tab} />
+          )}
+        </div>
+      )}
+      {!(narrow && !selected) && (
+        <div className={classes.detail}>
+          <Detail approvals={approvals} narrow={narrow} />
+        </div>
+      )}
+    </div>
   );
 }
 
-function Detail({ approvals, narrow }: { approvals: Approvals; narrow: boolean }) {
+function useQueueKeys({ move, items, selected, togglePick }: Approvals): void {
+  const scope = 'Approvals';
+  const pick = () => {
+    if (selected && items.some(({ task }) => task.id === selected)) togglePick(selected);
+  };
+  useShortcuts([
+    { key: 'j', label: 'Next task', scope, run: () => move(1) },
+    { key: 'k', label: 'Previous task', scope, run: () => move(-1) },
+    { key: 'x', label: 'Select, to approve or sign off several in one call', scope, run: pick },
+  ]);
+}
+
+function Detail({ approvals, narrow }: PanesProps) {
   const { tab, items, selected, picks, refused, select, decide } = approvals;
   if (!selected) {
     return (
@@ -168,6 +103,7 @@ function Detail({ approvals, narrow }: { approvals: Approvals; narrow: boolean }
       next={at === -1 ? null : (items[at + 1]?.task.id ?? null)}
       notice={refusal}
       onBack={narrow ? () => select(null, 'pointer') : null}
+      onLeave={() => select(selected, 'key')}
       actions={(task) =>
         tab === 'done' ? (
           <UndoDecided taskId={task.id} className={detailClasses.actions} />
@@ -182,18 +118,5 @@ function Detail({ approvals, narrow }: { approvals: Approvals; narrow: boolean }
         )
       }
     />
-  );
-}
-
-function InboxSkeleton() {
-  return (
-    <div className={classes.inbox}>
-      <div className={classes.list}>
-        <SkeletonRows rows={6} />
-      </div>
-      <div className={classes.detail}>
-        <SkeletonRows rows={3} />
-      </div>
-    </div>
   );
 }

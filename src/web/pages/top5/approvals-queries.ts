@@ -1,10 +1,9 @@
-// What waits for the viewer's decision, what the viewer decided, and the calls that decide.
+// What waits for the viewer's decision, and what the viewer decided.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { limits } from '#core/inputs.ts';
-import type { Decision } from '#core/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
-import { type BoardTask, type FullTask, fullTaskFields } from './task-queries.ts';
+import type { BoardTask } from './task-queries.ts';
 
 /** What a row of the queue shows: no bodies, as 300 of them would weigh megabytes. */
 const queuedTaskFields = graphql(`
@@ -51,26 +50,7 @@ const decidedDocument = graphql(
   `,
   [queuedTaskFields],
 );
-const decideDocument = graphql(
-  `
-    mutation DecideTasks($decisions: [TaskDecision!]!) {
-      decideTasks(decisions: $decisions) {
-        taskId
-        ok
-        code
-        message
-        task { ...FullTask }
-      }
-    }
-  `,
-  [fullTaskFields],
-);
-
 export type Decided = ResultOf<typeof decidedDocument>['decided'][number];
-export type DecisionResult = Omit<ResultOf<typeof decideDocument>['decideTasks'][number], 'task'> & {
-  readonly task: FullTask | null;
-};
-
 async function readInbox(signal: AbortSignal): Promise<BoardTask[]> {
   const found: BoardTask[] = [];
   const limit = limits.page;
@@ -115,24 +95,6 @@ export const decidedQuery = infiniteQueryOptions({
   staleTime: 0,
   meta: { what: 'Loading your decisions' },
 });
-
-export type DecisionsCall = {
-  readonly tasks: readonly BoardTask[];
-  readonly decision: Decision;
-  readonly change?: string | undefined;
-};
-
-/** One call for all, each with the version that the person looked at: who decides on another text is told (D25). */
-export async function decideTasks({ tasks, decision, change }: DecisionsCall): Promise<readonly DecisionResult[]> {
-  const results: DecisionResult[] = [];
-  for (let first = 0; first < tasks.length; first += limits.decisions) {
-    const decisions = tasks
-      .slice(first, first + limits.decisions)
-      .map(({ id, version }) => ({ taskId: id, decision, version, ...(change === undefined ? {} : { change }) }));
-    results.push(...(await request(decideDocument, { decisions })).decideTasks);
-  }
-  return results;
-}
 
 /** The counts of the frame and the third tab. */
 export function rereadInbox(client: QueryClient): Promise<void> {

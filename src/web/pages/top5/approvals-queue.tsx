@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { statusRule } from '#core/task-status.ts';
+import { detailHeadingId } from './approvals-detail.tsx';
 import type { Approvals } from './approvals-inbox.ts';
 import { type PersonGroup, type Waiting, type WaitingTab, waitingTabs } from './approvals-order.ts';
 import classes from './approvals-queue.module.css';
@@ -13,14 +14,15 @@ type Props = { readonly approvals: Approvals; readonly tab: WaitingTab };
 
 /** What waits, as a list that one hand on the keyboard clears. */
 export function ApprovalsQueue({ approvals, tab }: Props) {
-  const { items, groups, selected, picked, refused, select, move, togglePick } = approvals;
+  const { items, groups, selected, picked, refused, select, move, togglePick, clearPicks } = approvals;
   const [drawn, setDrawn] = useState(drawnAtOnce);
   const list = useRef<HTMLDivElement>(null);
   useFocusOnSelected(list, approvals);
   const reached = items.some(({ task }) => task.id === selected) ? selected : items[0]?.task.id;
-  const [onSelect] = useState(() => (id: string) => latest.current(id, 'pointer'));
-  const latest = useRef(select);
-  latest.current = select;
+  const onSelect = useStable((id: string, opens: boolean) => {
+    select(id, 'pointer');
+    if (opens) document.getElementById(detailHeadingId)?.focus();
+  });
   const row = (item: Waiting) => (
     <ApprovalRow
       key={item.task.id}
@@ -34,6 +36,7 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
     />
   );
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') clearPicks();
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
     move(event.key === 'ArrowDown' ? 1 : -1);
@@ -139,4 +142,16 @@ function useFocusOnSelected(list: React.RefObject<HTMLDivElement | null>, { sele
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
   });
+}
+
+/** A function that stays the same while what it does moves on, so that three hundred rows are not drawn again. */
+function useStable<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
+  const latest = useRef(run);
+  latest.current = run;
+  const [stable] = useState(
+    () =>
+      (...args: Args) =>
+        latest.current(...args),
+  );
+  return stable;
 }

@@ -12,7 +12,8 @@ type Props = Waiting & {
   /** The one row that Tab reaches; J, K and the arrows move on from it. */
   readonly reached: boolean;
   readonly refusal: string | undefined;
-  readonly onSelect: (id: string) => void;
+  /** `opens`: Enter was pressed on the row, so the person goes on to read the task. */
+  readonly onSelect: (id: string, opens: boolean) => void;
   readonly onPick: (id: string) => void;
 };
 
@@ -38,7 +39,7 @@ export const ApprovalRow = memo(function ApprovalRow(props: Props) {
         data-row={task.id}
         aria-current={selected || undefined}
         tabIndex={reached ? 0 : -1}
-        onClick={() => onSelect(task.id)}
+        onClick={(event) => onSelect(task.id, event.detail === 0)}
       >
         <span className={classes.title}>{task.title}</span>
         <span className={classes.meta}>

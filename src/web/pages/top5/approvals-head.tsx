@@ -1,0 +1,70 @@
+import { SegmentedControl } from '@mantine/core';
+import { config } from '#web/api/config.ts';
+import { usePageTitle } from '#web/page-title.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import type { Approvals } from './approvals-inbox.ts';
+import { type ApprovalsTab, waitingTabKeys, waitingTabs } from './approvals-order.ts';
+import { useSprints } from './task-queries.ts';
+
+export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
+  const { tab, counts, chooseTab } = approvals;
+  return (
+    <PageHead
+      title={usePageTitle()}
+      sentence={<Sentence approvals={approvals} />}
+      actions={<Tabs tab={tab} counts={counts} onChoose={chooseTab} />}
+    />
+  );
+}
+
+function Sentence({ approvals: { inbox, everything } }: { approvals: Approvals }) {
+  const current = useSprints().find((sprint) => sprint.current);
+  if (!inbox.data) return null;
+  const people = new Set(everything.map(({ task }) => task.userId)).size;
+  const overdue = everything.filter((each) => each.overdue).length;
+  if (everything.length === 0) return 'Nothing waits for you.';
+  const tasks =
+    everything.length === 1
+      ? '1 task from 1 person needs'
+      : `${everything.length} tasks from ${people} ${people === 1 ? 'person' : 'people'} need`;
+  const before = current ? ` you before ${formatInstant(current.endDate, config().companyTimeZone)}` : ' you';
+  return `${tasks}${before}${overdue > 0 ? `; ${overdue} overdue` : ''}`;
+}
+
+type TabsProps = {
+  readonly tab: ApprovalsTab;
+  readonly counts: Approvals['counts'];
+  readonly onChoose: (tab: ApprovalsTab) => void;
+};
+
+function Tabs({ tab, counts, onChoose }: TabsProps) {
+  const data = [
+    ...waitingTabKeys.map((key) => ({ value: key, label: `${waitingTabs[key].title} ${counts[key]}` })),
+    { value: 'done', label: 'Done' },
+  ];
+  return (
+    <SegmentedControl
+      aria-label="Which tasks"
+      data={data}
+      value={tab}
+      onChange={(value) => onChoose(value as ApprovalsTab)}
+    />
+  );
+}
+
+export function NothingWaits({ approvals: { everything, counts } }: { approvals: Approvals }) {
+  const current = useSprints().find((sprint) => sprint.current);
+  if (everything.length > 0) {
+    const other = waitingTabKeys.find((key) => counts[key] > 0);
+    return (
+      <EmptyState title="Nothing waits here">{other && `${waitingTabs[other].title}: ${counts[other]}.`}</EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing waits for you.">
+      {current && `Next sprint starts ${formatInstant(current.endDate, config().companyTimeZone)}.`}
+    </EmptyState>
+  );
+}
