@@ -1,5 +1,5 @@
 // The settings that come from the environment. Everything wrong is told at once, one line each; nothing is guessed.
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as values from './config-values.ts';
 import { defaultDataFolder, type Place, placeOf } from './data-folder.ts';
@@ -136,7 +136,8 @@ function dataFolder(parsed: Parsed, place: Place, faults: string[]): { dataDir: 
   if (!parsed.DATA_DIR)
     return parsed.DATABASE_URL ? { dataDir: resolve(place.root, 'data') } : defaultDataFolder(place);
   const dataDir = resolve(parsed.DATA_DIR);
-  const closed = place.isRoot && !parsed.DATABASE_URL ? place.closedFolder(dataDir) : undefined;
+  // The folder itself is ours to open, those above it are not.
+  const closed = place.isRoot && !parsed.DATABASE_URL ? place.closedFolder(dirname(dataDir)) : undefined;
   if (closed) {
     faults.push(
       `DATA_DIR is "${dataDir}", it wants a folder that the user nobody can reach, as whom PostgreSQL runs when root starts it: ${closed} is closed.`,

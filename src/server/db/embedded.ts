@@ -1,7 +1,7 @@
 // The embedded default: a real PostgreSQL in DATA_DIR, started, watched and stopped by the program that needs it.
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedFolder, databaseUser } from './database-user.ts';
 import { embeddedBinaries } from './embedded-binaries.ts';
@@ -40,11 +40,12 @@ export function connectionFile(dataDir: string): string {
 }
 
 function prepareFolder(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const firstMade = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const user = databaseUser(join(dataDir, 'database'));
   if (!user) return;
-  // The database's user passes through this folder to its own, and may read nothing else here.
-  chmodSync(dataDir, 0o711);
+  // The database's user passes through our folders to its own, and may read nothing else in them.
+  const outermost = firstMade ?? dataDir;
+  for (let ours = dataDir; ours.length >= outermost.length; ours = dirname(ours)) chmodSync(ours, 0o711);
   const closed = closedFolder(dataDir, user);
   if (closed) {
     throw new Error(
@@ -145,8 +146,9 @@ class Supervisor {
 /** Starts the database of `dataDir`, making it the first time; throws FolderHeld when another program has it open. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, what = 'another server' } = options;
-  prepareFolder(options.dataDir);
-  const dataDir = realpathSync(options.dataDir);
+  const wanted = resolve(options.dataDir);
+  prepareFolder(wanted);
+  const dataDir = realpathSync(wanted);
   const lock = holdFolder(dataDir, what);
   // Of a program that was killed: a command that waits for ours must not take it.
   rmSync(connectionFile(dataDir), { force: true });
