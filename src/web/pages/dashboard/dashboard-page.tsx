@@ -1,6 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { config } from '#web/api/config.ts';
+import { useLive } from '#web/api/live.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
+import { formatInstant, timeLeft, useNow } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import classes from './dashboard-page.module.css';
+import { type MyWeek, myWeekQuery, type WeekSprint } from './dashboard-queries.ts';
+import { MyTasks } from './my-tasks.tsx';
+import { OpenAtClose } from './open-at-close.tsx';
+import { WaitingForMe } from './waiting-for-me.tsx';
+import { sectionsFor, type WeekSections } from './week-sections.ts';
+import { NextMeeting, PinnedNumbers, YourPages } from './week-side.tsx';
 
 export default function DashboardPage() {
-  return <PageHead title={usePageTitle()} />;
+  const viewer = useViewer();
+  const sections = sectionsFor(viewer);
+  const week = useQuery(myWeekQuery);
+  useLiveWeek();
+  return (
+    <>
+      <PageHead title={usePageTitle()} sentence={week.data && <SprintSentence sprint={week.data.sprint} />} />
+      <div className={classes.page}>
+        <div className={classes.column}>
+          {week.isError && !week.data ? (
+            <Panel>
+              <PanelError
+                sentence="Your week could not be loaded."
+                onRetry={() => void week.refetch()}
+                requestId={week.error.requestId}
+              />
+            </Panel>
+          ) : (
+            <Loading loading={!week.data} skeleton={<WeekSkeleton />}>
+              {week.data && <Main week={week.data} sections={sections} />}
+            </Loading>
+          )}
+        </div>
+        <Side sections={sections} />
+      </div>
+    </>
+  );
+}
+
+/** Any change of a task may be one of mine, or one that I decide. */
+function useLiveWeek(): void {
+  const client = useQueryClient();
+  useLive(() => {
+    void client.invalidateQueries({ queryKey: myWeekQuery.queryKey });
+    void client.invalidateQueries({ queryKey: ['inbox'] });
+  });
+}
+
+function SprintSentence({ sprint }: { sprint: WeekSprint }) {
+  const left = timeLeft(sprint.endDate, useNow());
+  const zone = config().companyTimeZone;
+  return (
+    <>
+      Sprint {sprint.name} until {formatInstant(sprint.endDate, zone)} ({zone}){left && `, ${left}`}
+    </>
+  );
+}
+
+function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
+  const { tasks, tasksRefusal, pages } = sections;
+  return (
+    <>
+      {tasks && <OpenAtClose week={week} tasksPage={tasks} />}
+      {tasks && <MyTasks week={week} tasksPage={tasks} />}
+      {tasksRefusal && (
+        <Panel title="My tasks">
+          <EmptyState title={tasksRefusal}>Your tasks open as soon as an approver is named for you.</EmptyState>
+        </Panel>
+      )}
+      {!tasks && !tasksRefusal && <YourPages pages={pages} />}
+    </>
+  );
+}
+
+function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSections }) {
+  if (!approvals && numbers.length === 0 && !schedule) return null;
+  return (
+    <div className={classes.column}>
+      {approvals && <WaitingForMe approvalsPage={approvals} />}
+      {numbers.length > 0 && <PinnedNumbers pages={numbers} />}
+      {schedule && <NextMeeting schedulePage={schedule} />}
+    </div>
+  );
+}
+
+function WeekSkeleton() {
+  return (
+    <Panel title="My tasks" flush>
+      <SkeletonRows rows={6} />
+    </Panel>
+  );
 }

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import type { VisibleEntry } from '#core/navigation.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import classes from './week-side.module.css';
+
+/** The two numbers that a person keeps in sight, for those who may see numbers at all. */
+export function PinnedNumbers({ pages }: { pages: readonly VisibleEntry[] }) {
+  return (
+    <Panel title="My numbers">
+      <p className={classes.title}>No data yet</p>
+      <p className={classes.reason}>
+        Once data is loaded, the two numbers that you pin stand here with what they are compared with.
+      </p>
+      <PageLinks pages={pages} />
+    </Panel>
+  );
+}
+
+export function NextMeeting({ schedulePage }: { schedulePage: string }) {
+  return (
+    <Panel title="Next meeting">
+      <p className={classes.title}>No meeting is planned</p>
+      <p className={classes.reason}>Your next weekly meeting stands here as soon as the schedule has one.</p>
+      <p className={classes.links}>
+        <Link to={schedulePage}>Open the schedule</Link>
+      </p>
+    </Panel>
+  );
+}
+
+/** Where somebody without S.T.A.R.T goes on from here. */
+export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
+  return (
+    <Panel title="Your pages">
+      {pages.length === 0 ? (
+        <EmptyState title="Nothing else is open to you yet">
+          Your account works. What you need for your work, a manager or an administrator adds to your role.
+        </EmptyState>
+      ) : (
+        <PageLinks pages={pages} />
+      )}
+    </Panel>
+  );
+}
+
+function PageLinks({ pages }: { pages: readonly VisibleEntry[] }) {
+  return (
+    <ul className={classes.links}>
+      {pages.map(({ key, title, path, product }) => (
+        <li key={key}>
+          <Link to={path} search={(product ? { product } : {}) as never}>
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
