@@ -3,11 +3,10 @@ import { IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useViewer } from '#web/api/viewer.ts';
 import { leave } from '#web/leave.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
 import { useLetterShortcuts } from '#web/ui/shortcuts.ts';
+import { AccountFace } from './account-face.tsx';
 import classes from './account-menu.module.css';
 import { openShortcutSheet } from './open-dialog.ts';
-import barClasses from './top-bar.module.css';
 
 const icon = { size: 16, stroke: 1.7 };
 
@@ -16,12 +15,9 @@ const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', syst
 export function AccountMenu() {
   const viewer = useViewer();
   return (
-    <Menu width={264} withinPortal={false}>
+    <Menu width={264} withinPortal={false} defaultOpened>
       <Menu.Target>
-        <button type="button" className={barClasses.account}>
-          <Avatar name={viewer.name} size={30} />
-          <span className="visually-hidden">Account of {viewer.name}</span>
-        </button>
+        <AccountFace />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.person ?? ''}>

@@ -18,6 +18,7 @@ import {
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ComponentType, Ref } from 'react';
 import type { IconName, VisibleEntry } from '#core/navigation.ts';
+import { config } from '#web/api/config.ts';
 import classes from './navigation.module.css';
 
 const icons: Record<IconName, ComponentType<IconProps>> = {
@@ -117,7 +118,7 @@ function RowWords({ entry, depth, count }: { entry: VisibleEntry; depth: number;
     <>
       {depth === 0 && Icon && <Icon size={17} stroke={1.7} aria-hidden="true" />}
       <span className={classes.title}>{entry.title}</span>
-      {entry.comingSoon && <span className={classes.soon}>Coming Soon</span>}
+      {entry.comingSoon && !config().timeTracker && <span className={classes.soon}>Coming Soon</span>}
       {count > 0 && (
         <span className={classes.count}>
           {count}

@@ -53,6 +53,7 @@ function useAsk() {
         setAsk((now) => (now === 'none' ? 'soon' : now));
       }
     };
+    look();
     const timer = setInterval(look, lookEveryMs);
     const stopAnswering = answerSignInAgain(() => setAsk('ended'));
     return () => {

@@ -1,10 +1,11 @@
 // The palette and the shortcut sheet: fetched when they are opened for the first time.
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { homePath, routes } from '#core/routes.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { listenForShortcuts, type Shortcut, useShortcuts } from '#web/ui/shortcuts.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
+import { LazyPart } from './lazy-part.tsx';
 import { navigationTarget } from './navigation-target.ts';
 import { closeShellDialog, openPalette, openShortcutSheet, useShellDialog } from './open-dialog.ts';
 
@@ -18,10 +19,10 @@ export function ShellDialogs({ viewer, onToggleDrawer }: Props) {
   useShellShortcuts(viewer, onToggleDrawer);
   useEffect(listenForShortcuts, []);
   return (
-    <Suspense fallback={null}>
+    <LazyPart meanwhile={null} attempt={shown} onFail={closeShellDialog}>
       {shown === 'palette' && <Palette onClose={closeShellDialog} />}
       {shown === 'shortcuts' && <ShortcutSheet onClose={closeShellDialog} />}
-    </Suspense>
+    </LazyPart>
   );
 }
 

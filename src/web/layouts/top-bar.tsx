@@ -5,7 +5,7 @@ import { config } from '#web/api/config.ts';
 import { formatInstant, timeLeft, useNow } from '#web/ui/age.tsx';
 import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { AccountButton } from './account-button.tsx';
 import { Logo } from './logo.tsx';
 import { openPalette } from './open-dialog.ts';
 import { currentSprintQuery } from './shell-queries.ts';
@@ -31,7 +31,7 @@ export function TopBar({ onToggleDrawer, drawerOpen }: Props) {
       <div className={classes.end}>
         <SearchButton />
         <ThemeToggle />
-        <AccountMenu />
+        <AccountButton />
       </div>
     </header>
   );

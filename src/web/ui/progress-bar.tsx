@@ -49,8 +49,8 @@ export function ProgressBar() {
     <div
       className={classes.bar}
       data-state={shown}
-      role="progressbar"
-      aria-label={shown === 'failed' ? 'Loading failed' : 'Loading'}
+      // For the eye: a reader hears of the new page by its focus, and of a failure by the error page.
+      aria-hidden="true"
       style={{ animationDuration: `${progressBar.durationMs}ms` }}
     />
   );
