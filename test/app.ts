@@ -14,6 +14,7 @@ import type { Database } from '#server/db/database.ts';
 import { openLiveChanges } from '#server/live/live.service.ts';
 import { createLog } from '#server/log.ts';
 import { openFileStore } from '#server/outside/files.ts';
+import { loadSettings } from '#server/settings/settings.service.ts';
 import { tokenHash } from '#server/viewer.ts';
 import { type FreshDatabase, freshDatabase } from './database.ts';
 
@@ -98,13 +99,16 @@ export async function startTestApp({
     ...env,
   });
   const live = await openLiveChanges({ url: fresh.url, log });
+  const settings = await loadSettings({ database: fresh.database, live, log });
   const parts: AppParts = {
     config: { ...config, linkSecret: config.linkSecret as string },
     database: fresh.database,
     clock,
     live,
     files: await openFileStore({ dataDir, url: undefined }),
+    settings: settings.current,
     log,
+    pages: { demo: false },
     ...given,
   };
   const app = await buildApp(parts);
@@ -123,6 +127,7 @@ export async function startTestApp({
     call: (options) => app.inject(options),
     async stop() {
       await app.close();
+      settings.stop();
       await live.close();
       await fresh.drop();
       rmSync(dataDir, { recursive: true, force: true });

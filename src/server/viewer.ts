@@ -37,11 +37,13 @@ type Row = {
   token_hash: Buffer;
 };
 
-const people = `
-  select p.id::text, p.email, p.first_name, p.last_name, p.role, p.team, p.top5_invisible as invisible, s.token_hash,
-    coalesce(r.permissions, '{}') || p.grants as stored,
-    array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as approver_ids
-  from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role`;
+const columns = `p.id::text, p.email, p.first_name, p.last_name, p.role, p.team, p.top5_invisible as invisible,
+  coalesce(r.permissions, '{}') || p.grants as stored,
+  array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as approver_ids`;
+const tables = 'people p left join roles r on r.name = p.role';
+
+const stillGood = 's.expires_at > $2 and p.disabled_at is null';
+const bySession = `select ${columns}, s.token_hash from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role`;
 
 function personOf(row: Row): SignedInPerson {
   return {
@@ -66,10 +68,20 @@ export async function readViewers(
 ): Promise<Map<string, SignedInPerson>> {
   const { rows } = await database.pool.query<Row>({
     name: 'viewers',
-    text: `${people} where s.token_hash = any($1) and s.expires_at > $2 and p.disabled_at is null`,
+    text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
     values: [hashes, clock.now().toString()],
   });
   return new Map(rows.map((row) => [row.token_hash.toString('hex'), personOf(row)]));
+}
+
+/** The person with this id, signed in or not, or null when the account is gone or disabled. */
+export async function readViewerOfPerson({ database }: Reading, id: string): Promise<SignedInPerson | null> {
+  const { rows } = await database.pool.query<Row>({
+    name: 'viewer of person',
+    text: `select ${columns} from ${tables} where p.id = $1 and p.disabled_at is null`,
+    values: [id],
+  });
+  return rows[0] ? personOf(rows[0]) : null;
 }
 
 /** The person behind a token, or the refusal that the session has ended. */
@@ -77,7 +89,7 @@ export async function readViewer({ database, clock }: Reading, token: string | n
   if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
   const { rows } = await database.pool.query<Row>({
     name: 'viewer',
-    text: `${people} where s.token_hash = $1 and s.expires_at > $2 and p.disabled_at is null`,
+    text: `${bySession} where s.token_hash = $1 and ${stillGood}`,
     values: [tokenHash(token), clock.now().toString()],
   });
   const [row] = rows;

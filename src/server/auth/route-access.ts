@@ -9,6 +9,8 @@ import { bearerToken, readViewer } from '../viewer.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access: CallAccess;
+    /** Where the route finds the credentials itself; everywhere else they are the token of the header. */
+    credentials?: 'form' | 'link';
   }
   interface FastifyRequest {
     /** Set on every route that is not public. */
@@ -20,6 +22,14 @@ declare module 'fastify' {
     /** What each route asks for, as "POST /graphql"; read by the permission matrix. */
     routeAccess: Map<string, CallAccess>;
   }
+}
+
+/** The person behind the token, when the call is theirs to make. */
+export async function authorize(services: Services, token: string | null, access: CallAccess): Promise<SignedInPerson> {
+  const viewer = await readViewer(services, token);
+  const code = callRefusal(viewer, access);
+  if (code !== null) throw new RefusalError(refuse(code));
+  return viewer;
 }
 
 export function registerAccess(app: FastifyInstance, services: Services): void {
@@ -34,12 +44,9 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
   });
   // After every onRequest hook, which tell sockets apart, and before the body is read.
   app.addHook('preParsing', async (request) => {
-    const access = request.routeOptions.config?.access ?? 'public';
+    const { access = 'public', credentials } = request.routeOptions.config ?? {};
     // A socket says who it is in its first message.
-    if (access === 'public' || request.ws) return;
-    const viewer = await readViewer(services, bearerToken(request.headers.authorization));
-    const code = callRefusal(viewer, access);
-    if (code !== null) throw new RefusalError(refuse(code));
-    request.viewer = viewer;
+    if (access === 'public' || credentials || request.ws) return;
+    request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
   });
 }

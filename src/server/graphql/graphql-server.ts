@@ -13,8 +13,9 @@ import {
 } from 'graphql';
 import { type MercuriusOptions, mercurius } from 'mercurius';
 import { refuse } from '#core/refusals.ts';
-import type { RequestContext, Services } from '../context.ts';
+import type { Services, SignedInPerson } from '../context.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
+import { requestContext } from '../request-context.ts';
 import { failureOf, graphqlFailures, logFailure } from './failures.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
 import { RefusalError } from './refusal-error.ts';
@@ -24,16 +25,6 @@ import { schema } from './schema.ts';
 const initMs = 10_000;
 /** Queries that are asked for the second time are compiled. */
 const compileAtCount = 1;
-
-function requestContext(services: Services, request: FastifyRequest): RequestContext {
-  // Fields of the schema are asked only behind the route's own check, which sets the viewer.
-  return {
-    ...services,
-    viewer: request.viewer as RequestContext['viewer'],
-    requestId: request.id,
-    address: request.ip,
-  };
-}
 
 function assertWithinLimits(document: DocumentNode): void {
   const refusal = limitRefusal(document);
@@ -66,7 +57,7 @@ function subscriptionOptions(services: Services, audiences: LiveAudiences) {
     },
     context: (socket: { close(): void }, request: FastifyRequest) => {
       initialised.add(request.raw.socket);
-      return { ...requestContext(services, request), socket };
+      return { ...requestContext(services, request, request.viewer as never), socket };
     },
     onConnect: async ({ payload }: { payload?: { authorization?: unknown } }) => {
       const audience = await audiences.join(payload?.authorization).catch((error) => {
@@ -100,7 +91,8 @@ function mercuriusOptions(services: Services, audiences: LiveAudiences): Mercuri
     errorHandler: false,
     graphql: { parseOptions: { maxTokens: queryLimits.tokens }, validateOptions: { maxErrors: 5 } },
     validationRules: services.config.appEnv === 'production' ? [NoSchemaIntrospectionCustomRule] : [],
-    context: (request) => requestContext(services, request),
+    // The route's own check has set the viewer.
+    context: (request) => requestContext(services, request, request.viewer as SignedInPerson),
     errorFormatter: (execution, { reply, app }) => {
       const { statusCode, retryAfter, errors } = graphqlFailures(execution.errors, (reply ?? app).log, true);
       if (retryAfter !== undefined) reply?.header('retry-after', String(Math.ceil(retryAfter)));

@@ -1,12 +1,21 @@
 // People for the API and for the services of other areas.
-import { heldPermissions, isAdmin } from '#core/access.ts';
+import { adminRole, heldPermissions, isAdmin } from '#core/access.ts';
 import { displayName } from '#core/people.ts';
 import { type Permission, topFivePermission } from '#core/permissions.ts';
 import type { TaskOwner } from '#core/task.ts';
 import { isDecider } from '#core/task.ts';
+import { hashPassword } from '../auth/passwords.ts';
 import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { type PersonRow, readApprovedBy, readApprovers, readPeople, readPerson } from './people.store.ts';
+import type { Database, Queries } from '../db/database.ts';
+import {
+  insertFirstPerson,
+  type PersonRow,
+  readApprovedBy,
+  readApprovers,
+  readIdByEmail,
+  readPeople,
+  readPerson,
+} from './people.store.ts';
 
 export type Person = { readonly id: string; readonly displayName: string; readonly team: string | null };
 
@@ -69,4 +78,20 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
     approverIds: row.approverIds,
     keepsTasks: heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
   };
+}
+
+export async function personExists(queries: Queries, email: string): Promise<boolean> {
+  return (await readIdByEmail(queries, email)) !== undefined;
+}
+
+/** The first admin of a database in which nobody is yet; otherwise nothing happens (T33). */
+export async function ensureFirstAdmin(
+  database: Database,
+  { email, password }: { email: string; password: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await database.transaction((queries) =>
+    insertFirstPerson(queries, { email, passwordHash, role: adminRole, at: now.toString() }),
+  );
 }

@@ -50,3 +50,21 @@ export async function readApprovers(queries: Queries): Promise<{ approverId: str
     from approvers a group by a.approver_id order by a.approver_id`);
   return rows;
 }
+
+export async function readIdByEmail(queries: Queries, email: string): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`select id::text from people where lower(email) = lower(${email})`,
+  );
+  return rows[0]?.id;
+}
+
+/** Adds the person when there is nobody at all, whatever other servers try at the same time. */
+export async function insertFirstPerson(
+  queries: Queries,
+  { email, passwordHash, role, at }: { email: string; passwordHash: string; role: string; at: string },
+): Promise<void> {
+  await queries.execute(sql`lock table people in share row exclusive mode`);
+  await queries.execute(sql`
+    insert into people (email, first_name, last_name, role, password_hash, created_at)
+    select ${email}, '', '', ${role}, ${passwordHash}, ${at}::timestamptz where not exists (select from people)`);
+}

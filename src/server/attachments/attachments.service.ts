@@ -1,0 +1,85 @@
+// Files of tasks: taken in, given out, and cleared away where no task knows them.
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { callAccess, callRefusal } from '#core/call-access.ts';
+import { fileKindOf } from '#core/files.ts';
+import { refuse } from '#core/refusals.ts';
+import { canSeeTasksOf } from '#core/task.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { isUnavailable } from '../db/database-failures.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { removeLeftovers } from '../outside/files.ts';
+import { attachFile } from '../tasks/task-files.service.ts';
+import type { AttachmentView } from '../tasks/task-view.ts';
+import { readViewerOfPerson } from '../viewer.ts';
+import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.ts';
+import { assertGoodLink, type LinkQuery } from './file-links.ts';
+import type { IncomingFile } from './incoming-file.ts';
+
+/** Nothing of the file's name is in it: names come from people (T15). */
+function newKey(): string {
+  const key = randomBytes(20).toString('hex');
+  return `${key.slice(0, 2)}/${key}`;
+}
+
+/** Stores the file and adds it to the task; when the task does not take it, the stored file goes again. */
+export async function storeAttachment(
+  context: RequestContext,
+  taskId: string,
+  { path, ...file }: IncomingFile,
+): Promise<AttachmentView> {
+  const storageKey = newKey();
+  try {
+    await context.files.keep(storageKey, path);
+    return await attachFile(context, { taskId, ...file, storageKey });
+  } catch (error) {
+    // A lost connection leaves open whether the row was committed: then the file stays, and the janitor decides.
+    if (!isUnavailable(error))
+      await context.files
+        .remove(storageKey)
+        .catch((err) => context.log.warn({ err, storageKey }, 'a file that no task took could not be removed'));
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+export type OpenedFile = {
+  readonly file: StoredFile;
+  readonly content: Readable;
+  readonly preview: 'image' | 'text' | null;
+};
+
+/** The file behind a link, for the person that the link was made for and as long as that person sees the task. */
+export async function openAttachment(services: Services, id: string, link: LinkQuery): Promise<OpenedFile> {
+  assertGoodLink(services, id, link);
+  const viewer = await readViewerOfPerson(services, link.person);
+  const file = await readFile(services.database, id);
+  const maySee =
+    viewer &&
+    file &&
+    callRefusal(viewer, callAccess.tasks) === null &&
+    canSeeTasksOf(viewer, { id: file.ownerId, approverIds: file.approverIds });
+  if (!maySee) throw new RefusalError(refuse('NOT_FOUND'));
+  return {
+    file,
+    content: await services.files.read(file.storageKey),
+    preview: fileKindOf(file.fileName)?.preview ?? null,
+  };
+}
+
+const keptHours = 24;
+
+/** Clears away what broken uploads left: half files, and stored files that no task names (a day old, so that none is under way). */
+export async function clearAway({ files, database, clock, log }: Services): Promise<void> {
+  const before = clock.now().subtract({ hours: keptHours });
+  await removeLeftovers(files, before);
+  for await (const keys of files.keys()) {
+    for (const key of await readUnknownKeys(database, keys)) {
+      if (Temporal.Instant.compare(await files.storedAt(key), before) >= 0) continue;
+      await files.remove(key);
+      log.info({ key }, 'a stored file that no task names was removed');
+    }
+  }
+}

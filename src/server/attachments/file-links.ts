@@ -1,0 +1,37 @@
+// Links to attached files. They carry the person and an end, signed; rights are checked again when one is used.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fileLinkSeconds } from '#core/files.ts';
+import { refuse } from '#core/refusals.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+
+type Signing = Pick<Services, 'config'>;
+
+function signatureOf({ config: { linkSecret } }: Signing, id: string, person: string, expires: string): Buffer {
+  return createHmac('sha256', linkSecret).update(`file\n${id}\n${person}\n${expires}`).digest();
+}
+
+/** A link to the file that is good for this viewer for ten minutes. */
+export function linkFor(
+  context: Pick<RequestContext, 'config' | 'clock' | 'viewer'>,
+  { id }: { readonly id: string },
+): string {
+  const expires = String(Math.floor(context.clock.now().epochMilliseconds / 1000) + fileLinkSeconds);
+  const signature = signatureOf(context, id, context.viewer.id, expires).toString('base64url');
+  return `${context.config.topFiveServerUrl ?? ''}/attachment/${id}?person=${context.viewer.id}&expires=${expires}&signature=${signature}`;
+}
+
+export type LinkQuery = { readonly person: string; readonly expires: string; readonly signature: string };
+
+/** Throws unless the link was made here and is still good. */
+export function assertGoodLink(
+  services: Signing & Pick<Services, 'clock'>,
+  id: string,
+  { person, expires, signature }: LinkQuery,
+): void {
+  const given = Buffer.from(signature, 'base64url');
+  const right = signatureOf(services, id, person, expires);
+  const isOurs = given.length === right.length && timingSafeEqual(given, right);
+  if (!isOurs || Number(expires) * 1000 <= services.clock.now().epochMilliseconds)
+    throw new RefusalError(refuse('LINK_EXPIRED'));
+}

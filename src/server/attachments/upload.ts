@@ -1,0 +1,120 @@
+// The form of `POST /attachment` (spec 7): `attachment`, `taskId` and `authorization`, in any order.
+import { rm } from 'node:fs/promises';
+import type { Multipart } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { callAccess } from '#core/call-access.ts';
+import { readInput, taskIdInput } from '#core/inputs.ts';
+import { refuse } from '#core/refusals.ts';
+import { authorize } from '../auth/route-access.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { requestContext } from '../request-context.ts';
+import { assertMayAttach } from '../tasks/task-files.service.ts';
+import { bearerToken, fieldToken } from '../viewer.ts';
+import { type IncomingFile, takeIn } from './incoming-file.ts';
+
+export type Upload = { readonly context: RequestContext; readonly taskId: string; readonly file: IncomingFile };
+
+const bytesOfMegabyte = 1024 * 1024;
+/** What the other parts and the marks between them may take. */
+const formBytes = 16 * 1024;
+/** Uploads from people who are not known yet, at once: each holds as much of the disk as a file may. */
+const unknownAtOnce = 10;
+
+let unknownUploads = 0;
+
+const badForm = (field: string, message: string) => new RefusalError(refuse('BAD_INPUT', message, { field }));
+
+/** The fields of the form; the header counts like the `authorization` field. */
+class Form {
+  readonly #services: Services;
+  readonly #request: FastifyRequest;
+  readonly #fields = new Map<string, string>();
+  #allowed: { context: RequestContext; taskId: string } | undefined;
+
+  constructor(services: Services, request: FastifyRequest) {
+    this.#services = services;
+    this.#request = request;
+  }
+
+  add({ fieldname, value, valueTruncated }: { fieldname: string; value: unknown; valueTruncated: boolean }): void {
+    if (fieldname !== 'taskId' && fieldname !== 'authorization')
+      throw badForm(fieldname, `${fieldname} is not known here`);
+    if (typeof value !== 'string' || valueTruncated || this.#fields.has(fieldname))
+      throw badForm(fieldname, `${fieldname} must be given once, as text`);
+    this.#fields.set(fieldname, value);
+  }
+
+  get isComplete(): boolean {
+    return (
+      this.#fields.has('taskId') &&
+      (this.#fields.has('authorization') || this.#request.headers.authorization !== undefined)
+    );
+  }
+
+  /** Who uploads, and to which task; throws when this is not allowed. Asked once. */
+  async allowed(): Promise<{ context: RequestContext; taskId: string }> {
+    if (this.#allowed) return this.#allowed;
+    const { authorization } = this.#request.headers;
+    const token =
+      authorization === undefined ? fieldToken(this.#fields.get('authorization') ?? '') : bearerToken(authorization);
+    const viewer = await authorize(this.#services, token, callAccess.tasks);
+    const { taskId } = orThrow(readInput(taskIdInput, { taskId: this.#fields.get('taskId') }));
+    const context = requestContext(this.#services, this.#request, viewer);
+    await assertMayAttach(context, taskId);
+    this.#allowed = { context, taskId };
+    return this.#allowed;
+  }
+}
+
+/** Reads the form with its file. Asks whether the upload is allowed before the bytes come, where the fields came first. */
+export async function readUpload(services: Services, request: FastifyRequest): Promise<Upload> {
+  const limit = services.settings().attachmentMegabytes * bytesOfMegabyte;
+  if (Number(request.headers['content-length'] ?? 0) > limit + formBytes)
+    throw new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
+  const form = new Form(services, request);
+  let file: IncomingFile | undefined;
+  try {
+    for await (const part of request.parts({
+      limits: {
+        files: 1,
+        fields: 4,
+        parts: 5,
+        fieldSize: 1_024,
+        fieldNameSize: 100,
+        headerPairs: 20,
+        fileSize: limit + 1,
+      },
+    })) {
+      if (part.type === 'file') file = await takePart(services, form, part, limit);
+      else form.add(part);
+    }
+    const { context, taskId } = await form.allowed();
+    if (!file) throw badForm('attachment', 'attachment must be given as a file');
+    return { context, taskId, file };
+  } catch (error) {
+    if (file) await rm(file.path, { force: true });
+    throw error;
+  }
+}
+
+async function takePart(
+  services: Services,
+  form: Form,
+  part: Extract<Multipart, { type: 'file' }>,
+  limit: number,
+): Promise<IncomingFile> {
+  if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} is not known here`);
+  const take = () => takeIn(part.file, part.filename ?? '', { folder: services.files.incoming, limit });
+  if (form.isComplete) {
+    await form.allowed();
+    return take();
+  }
+  if (unknownUploads >= unknownAtOnce) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
+  unknownUploads += 1;
+  try {
+    return await take();
+  } finally {
+    unknownUploads -= 1;
+  }
+}

@@ -1,0 +1,85 @@
+// What whoever runs the server asks it: does the process live, can it do its work, how much of it.
+import { statfs } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Services } from '../context.ts';
+
+const config = { access: 'public' } as const;
+const answerMs = 2_000;
+const smallestFreeBytes = 100 * 1024 * 1024;
+const largestSkewMs = 60_000;
+
+type Checked = Pick<Services, 'database' | 'clock' | 'config' | 'log'>;
+
+/** Why the server cannot do its work now, by what is asked; empty when it can. */
+export async function reasonsNotReady(services: Checked): Promise<Record<string, string>> {
+  const checks = { database: databaseReason(services), disk: diskReason(services), clock: clockReason(services) };
+  const reasons = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await check] as const));
+  return Object.fromEntries(reasons.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+async function databaseReason({ database, log }: Checked): Promise<string | null> {
+  const asked = database.pool.query("select to_regclass('public.people') is not null as migrated");
+  const late = new Promise<'late'>((resolve) => setTimeout(resolve, answerMs, 'late').unref());
+  try {
+    const answer = await Promise.race([asked, late]);
+    if (answer === 'late') return 'does not answer in time';
+    return answer.rows[0].migrated ? null : 'is not migrated';
+  } catch (error) {
+    log.warn({ err: error }, 'the database does not answer');
+    return 'cannot be reached';
+  }
+}
+
+async function diskReason({ config: { dataDir } }: Checked): Promise<string | null> {
+  const volume = await statfs(dataDir).catch(() => null);
+  if (volume === null) return 'the data folder cannot be read';
+  return volume.bavail * volume.bsize < smallestFreeBytes ? 'is almost full' : null;
+}
+
+/** The database's clock counts (D4); one that far from ours is wrong somewhere, and log lines will not match. */
+async function clockReason({ clock }: Checked): Promise<string | null> {
+  const { skewMs = 0 } = clock as { skewMs?: number };
+  return Math.abs(skewMs) > largestSkewMs ? `is ${Math.round(skewMs / 1000)} s behind the database` : null;
+}
+
+export function registerHealth(app: FastifyInstance, services: Services): void {
+  app.get('/healthz', { config, logLevel: 'warn' }, async () => ({ ok: true }));
+  app.get('/readyz', { config, logLevel: 'warn' }, async (_request, reply) => {
+    const reasons = await reasonsNotReady(services);
+    const ready = Object.keys(reasons).length === 0;
+    return reply.code(ready ? 200 : 503).send({ ready, ...(ready ? {} : { reasons }) });
+  });
+  registerMetrics(app, services);
+}
+
+function registerMetrics(app: FastifyInstance, { database: { pool } }: Services): void {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [register],
+  });
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool',
+    labelNames: ['state'],
+    registers: [register],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'waited for' }, pool.waitingCount);
+    },
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, as what people type would make a series each.
+    const route = request.routeOptions.url ?? 'unknown';
+    seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+  });
+  app.get('/metrics', { config, logLevel: 'warn' }, async (_request, reply) =>
+    reply.type(register.contentType).send(await register.metrics()),
+  );
+}

@@ -1,0 +1,119 @@
+// The web's files and the addresses of its pages: 200 for a page of the core's table, 404 for everything else, and never a
+// trailing slash (spec 2). What a page shows is the web's; nothing here asks who is looking, and the database may be down.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorPageTexts, refusals } from '#core/refusals.ts';
+import { homePath, loginPath, type Path, paths, withoutTrailingSlash } from '#core/routes.ts';
+import type { Services } from './context.ts';
+import { demoAccounts } from './demo/demo-accounts.ts';
+import { answerFailure, failureOf, logFailure } from './graphql/failures.ts';
+
+const builtWeb = fileURLToPath(new URL('../../dist', import.meta.url));
+const config = { access: 'public' } as const;
+
+/** Files of the web that keep their name from build to build. */
+const plainFiles = ['/theme.js', '/icon.svg', '/icon-180.png', '/manifest.webmanifest', '/robots.txt'] as const;
+
+/** Below these live calls of the API, which are answered as such and never with a page. */
+const apiPrefixes = ['/api/', '/graphql', '/attachment'] as const;
+
+export type Pages = {
+  readonly folder?: string /** The demo company is loaded: its accounts are offered at the login. */;
+  readonly demo: boolean;
+};
+
+export async function registerPages(
+  app: FastifyInstance,
+  services: Services,
+  { folder = builtWeb, demo }: Pages,
+): Promise<void> {
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false });
+  const page = (name: string, status: number) => (_request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(reply, folder, name, status);
+  await app.register(async (scope) => {
+    scope.setErrorHandler(answerBrokenPage);
+    for (const path of paths) scope.get(path, { config }, page(pageFile(path), 200));
+    for (const file of plainFiles)
+      scope.get(file, { config }, (_request, reply) =>
+        reply.header('cache-control', 'no-cache').sendFile(file.slice(1)),
+      );
+    scope.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) =>
+      // Their names carry a hash of their content.
+      reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${request.params['*']}`),
+    );
+  });
+  app.get('/config.json', { config }, async () => webConfig(services, demo));
+  app.setNotFoundHandler((request, reply) =>
+    answerUnknown(request, reply, page('index.html', refusals.PAGE_NOT_FOUND.statusCode)),
+  );
+}
+
+const pageFile = (path: Path): string => (path === loginPath ? 'login.html' : 'index.html');
+
+function sendPage(reply: FastifyReply, folder: string, name: string, status: number): FastifyReply {
+  reply.code(status);
+  if (existsSync(join(folder, name))) return reply.header('cache-control', 'no-cache').sendFile(name);
+  return reply
+    .code(503)
+    .type('text/plain; charset=utf-8')
+    .send('The pages are not built yet. Build them with: npm run build\n');
+}
+
+function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  notFoundPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): FastifyReply {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const trimmed = reads ? withoutTrailingSlash(request.url) : null;
+  if (trimmed !== null) return reply.redirect(trimmed, 308);
+  const isPageLike =
+    reads && !apiPrefixes.some((prefix) => request.url.startsWith(prefix)) && !request.url.startsWith('/assets/');
+  if (isPageLike) return notFoundPage(request, reply);
+  const { message, statusCode } = refusals.NOT_FOUND;
+  return reply.code(statusCode).send({ error: { code: 'NOT_FOUND', message } });
+}
+
+/** A page that cannot be sent. Plain HTML without a script or a style: whatever broke, this still shows (spec 2, 8). */
+function answerBrokenPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = failureOf(error);
+  if (failure.statusCode < 500) return answerFailure(error, request, reply);
+  logFailure(request.log, failure, error);
+  const { message } = refusals.INTERNAL;
+  return reply
+    .code(failure.statusCode)
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${message}</title></head><body><h1>${message}</h1><p>${request.id}</p><p><a href="${homePath}">${errorPageTexts.fallbackLink}</a></p></body></html>`,
+    );
+}
+
+function webConfig(
+  {
+    config: { appName, appEnv, companyTimeZone, dashboardServerUrl = '', topFiveServerUrl = '', demoPassword },
+    settings,
+  }: Services,
+  demo: boolean,
+): object {
+  return {
+    appName,
+    appEnv,
+    demo,
+    companyTimeZone,
+    dashboardServerUrl,
+    top5ServerUrl: topFiveServerUrl,
+    timeTracker: settings().timeTracker,
+    ...(demo && {
+      demoAccounts: demoAccounts.map(({ email, firstName, lastName, role, can }) => ({
+        email,
+        name: `${firstName} ${lastName}`,
+        role: role ?? '',
+        can,
+      })),
+      demoPassword,
+    }),
+  };
+}

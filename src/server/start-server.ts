@@ -1,0 +1,103 @@
+// Opens everything that the server stands on, in order, and closes it in the reverse one.
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { isAdmin } from '#core/access.ts';
+import { type AppParts, buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { databaseClock } from './db/clock.ts';
+import { openDatabase } from './db/database.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { keptSecret } from './db/kept-secret.ts';
+import { migrate } from './db/migrate.ts';
+import { demoAccounts } from './demo/demo-accounts.ts';
+import { seedDemo } from './demo/seed.ts';
+import { openLiveChanges } from './live/live.service.ts';
+import { openFileStore } from './outside/files.ts';
+import { ensureFirstAdmin, personExists } from './people/people.service.ts';
+import { loadSettings } from './settings/settings.service.ts';
+import { startKeepingSprints } from './sprints/keep-sprints.ts';
+
+export type RunningServer = {
+  /** What whoever started it wants to read. */
+  readonly greeting: readonly string[];
+  stop(): Promise<void>;
+};
+
+type Step = () => Promise<unknown> | unknown;
+
+export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+  const opened: Step[] = [];
+  const stop = async () => {
+    for (const close of opened.reverse()) await close();
+  };
+  try {
+    const parts = await openParts(config, log, (close) => opened.push(close));
+    const sprints = await startKeepingSprints(parts);
+    opened.push(() => sprints.stop());
+    const app = await buildApp(parts);
+    opened.push(() => app.close());
+    const address = await app.listen({ port: config.port, host: config.host });
+    return { greeting: greeting(config, address, parts.pages.demo), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close: Step) => void): Promise<AppParts> {
+  const { dataDir } = config;
+  const url = config.databaseUrl ?? (await embeddedUrl(dataDir, log, onStop));
+  await migrate({ url, log });
+  const database = openDatabase({ url, log });
+  onStop(() => database.close());
+  const clock = await databaseClock(database, log);
+  onStop(() => clock.stop());
+  const demo = await loadPeople({ config, database, clock, log });
+  const live = await openLiveChanges({ url, log });
+  onStop(() => live.close());
+  const linkSecret = config.linkSecret ?? keptSecret(join(dataDir, 'link-secret'));
+  const files = await openFileStore({ dataDir, url: config.filesUrl });
+  const settings = await loadSettings({ database, live, log });
+  onStop(() => settings.stop());
+  return {
+    config: { ...config, linkSecret },
+    database,
+    clock,
+    live,
+    files,
+    settings: settings.current,
+    log,
+    pages: { demo },
+  };
+}
+
+async function embeddedUrl(dataDir: string, log: FastifyBaseLogger, onStop: (close: Step) => void): Promise<string> {
+  const embedded = await startEmbedded({ dataDir, log });
+  onStop(() => embedded.stop());
+  return embedded.url;
+}
+
+/** Fills an empty database, and tells whether the demo company is in it. */
+async function loadPeople({
+  config,
+  database,
+  clock,
+  log,
+}: { config: Config } & Pick<AppParts, 'database' | 'clock' | 'log'>): Promise<boolean> {
+  const now = clock.now();
+  if (config.demo) await seedDemo(database, { now, zone: config.companyTimeZone, password: config.demoPassword, log });
+  else if (config.firstAdmin) await ensureFirstAdmin(database, config.firstAdmin, now);
+  const demoAdmin = demoAccounts.find(isAdmin);
+  return config.demo && demoAdmin !== undefined && (await personExists(database.drizzle, demoAdmin.email));
+}
+
+function greeting(config: Config, address: string, demo: boolean): string[] {
+  const lines = [...(config.dataDirNote ? [config.dataDirNote] : []), '', `${config.appName} is at ${address}`, ''];
+  if (!demo) return lines;
+  return [
+    ...lines,
+    `Demo accounts, all with the password ${config.demoPassword}:`,
+    ...demoAccounts.map(({ email, can }) => `  ${email.padEnd(24)} ${can}`),
+    '',
+  ];
+}

@@ -1,0 +1,40 @@
+// The headers that every answer carries, so that a browser runs nothing but our own files (T7).
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+
+/** Where the web may connect to: its own origin and the configured base addresses, by HTTP and by WebSocket (D1). */
+function connectSources({ dashboardServerUrl, topFiveServerUrl }: Config): string[] {
+  const bases = [dashboardServerUrl, topFiveServerUrl].filter((url) => url !== undefined);
+  const origins = [...new Set(bases.map((url) => new URL(url).origin))];
+  return ["'self'", ...origins, ...origins.map((origin) => origin.replace(/^http/, 'ws'))];
+}
+
+export async function registerWebHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        connectSrc: connectSources(config),
+        frameSrc: config.metabase ? [new URL(config.metabase.siteUrl).origin] : ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+      },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'same-origin' },
+    // Only where the way here is known to be encrypted: a browser remembers it for all ports of the host.
+    strictTransportSecurity: config.publicUrl?.startsWith('https:')
+      ? { maxAge: 31_536_000, includeSubDomains: false }
+      : false,
+  });
+}
