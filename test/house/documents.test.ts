@@ -1,0 +1,191 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { limits } from '#core/inputs.ts';
+import type { refusals } from '#core/refusals.ts';
+import { defaultSettings } from '#core/settings.ts';
+import { undoSeconds } from '#core/task.ts';
+import { taskStatuses } from '#core/task-status.ts';
+import { sessionSeconds, signInLimits } from '#server/auth/auth.service.ts';
+import { readConfig } from '#server/config.ts';
+import { demoAccounts } from '#server/demo/demo-accounts.ts';
+import { queryLimits } from '#server/graphql/limits.ts';
+import {
+  type Document,
+  type Known,
+  lineNumbers,
+  missingLinks,
+  missingNames,
+  missingPaths,
+  missingScripts,
+} from './document-rules.ts';
+import { filesUnder, root, textOf } from './source.ts';
+
+const files = [
+  ...readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name),
+  ...['src', 'test', 'docs', 'scripts'].flatMap(filesUnder),
+];
+const scripts: Record<string, string> = JSON.parse(textOf('package.json')).scripts;
+const sources = files.filter(
+  (file) => /\.(tsx?|mjs|cjs|graphql|sql)$/.test(file) && !file.startsWith('test/house/document'),
+);
+/** Named because nobody may use it. */
+const foreign = ['hiddenFrom'];
+const words = new Set([...foreign, ...sources.flatMap((file) => textOf(file).match(/\w+/g) ?? [])]);
+const known: Known = { files, scripts: Object.keys(scripts), words };
+const documents: Document[] = files
+  .filter((file) => file.endsWith('.md'))
+  .map((path) => ({ path, text: textOf(path) }));
+
+describe('a document', () => {
+  const small: Known = {
+    files: ['src/core/task.ts', 'docs/a.md', 'README.md'],
+    scripts: ['start'],
+    words: new Set(['PORT_NUMBER', 'planUpdate']),
+  };
+  const faults = (text: string, path = 'docs/a.md') =>
+    [missingPaths, missingLinks, missingScripts, missingNames, lineNumbers].flatMap((rule) =>
+      rule({ path, text }, small),
+    );
+
+  it.each([
+    '`src/core/gone.ts`',
+    '`src/gone/`',
+    '`gone.ts`',
+    '`src/<area>/*.gone.ts`',
+    '[words](gone.md)',
+    '[words](../docs/gone.md)',
+    '![picture](pictures/gone.png)',
+    '`npm run gone`',
+    '`npm test`',
+    '```\nnpm run gone\n```',
+    '`GONE_VARIABLE`',
+    '`planGone`',
+    '`planGone(viewer, task)`',
+    'see task.ts:12',
+    'in `src/core/task.ts#L12`',
+  ])('is at fault with %j', (text) => {
+    expect(faults(text)).not.toEqual([]);
+  });
+  it.each([
+    '`src/core/task.ts`',
+    '`task.ts`',
+    '`src/core/`',
+    '`src/<area>/*.ts`',
+    '[words](a.md)',
+    '[words](../README.md#start)',
+    '[a site](https://postgresql.org)',
+    '`npm start`',
+    '`PORT_NUMBER=1 npm run start`',
+    '`planUpdate`',
+    '`N passed, N failed`',
+    '`200 OK`',
+  ])('is right with %j', (text) => {
+    expect(faults(text)).toEqual([]);
+  });
+});
+
+describe('the documents tell the truth', () => {
+  it('and are there', () => {
+    expect(documents.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'CONTRIBUTING.md',
+        'SECURITY.md',
+        'docs/architecture.md',
+        'docs/domain-language.md',
+        'docs/spec-questions.md',
+        'docs/operations.md',
+      ]),
+    );
+  });
+  it.each([
+    ['paths', missingPaths],
+    ['links', missingLinks],
+    ['npm scripts', missingScripts],
+    ['names', missingNames],
+    ['no line numbers', lineNumbers],
+  ] as const)('in their %s', (_what, rule) => {
+    expect(documents.flatMap((document) => rule(document, known))).toEqual([]);
+  });
+  it('as every npm script leads to a file', () => {
+    for (const [name, command] of Object.entries(scripts)) {
+      const wanted = command.split(' ').filter((part) => /\.(ts|mjs)$/.test(part));
+      for (const file of wanted) expect(files, `npm run ${name}`).toContain(file);
+    }
+  });
+});
+
+describe('the README', () => {
+  it('is a screen and a half', () => {
+    expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(75);
+  });
+  it('names every demo account and their password', () => {
+    const readme = textOf('README.md');
+    for (const { email } of demoAccounts) expect(readme).toContain(`\`${email}\``);
+    expect(readme).toContain(`\`${readConfig({ DATA_DIR: root }).demoPassword}\``);
+  });
+});
+
+describe('the words of the product', () => {
+  it('have every status with its title', () => {
+    const language = textOf('docs/domain-language.md');
+    for (const [status, { title }] of Object.entries(taskStatuses))
+      expect(language).toContain(`| \`${status}\` | ${title} |`);
+  });
+});
+
+describe('operations', () => {
+  const text = textOf('docs/operations.md');
+  const rowOf = (start: string) => text.split('\n').find((line) => line.startsWith(`| ${start}`)) ?? '';
+
+  it('lists every variable, and no other', () => {
+    const block = /const variables = \{([\s\S]*?)\n\}/.exec(textOf('src/server/config.ts'))?.[1] ?? '';
+    const variables = [...block.matchAll(/^ {2}([A-Z][A-Z0-9_]+)\b/gm)].map(([, name]) => name);
+    expect(variables.length).toBeGreaterThan(20);
+    const table = text.slice(text.indexOf('## Configuration'), text.indexOf('## The embedded database'));
+    const listed = table
+      .split('\n')
+      .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name));
+    expect(listed.sort()).toEqual(variables.sort());
+  });
+
+  it('gives the defaults that hold', () => {
+    const { port, host, companyTimeZone, appEnv, appName, demoPassword } = readConfig({ DATA_DIR: root });
+    expect(rowOf('`PORT`, `HOST`')).toContain(`| ${port}, ${host} |`);
+    expect(rowOf('`COMPANY_TIME_ZONE`')).toContain(`| \`${companyTimeZone}\` |`);
+    expect(rowOf('`APP_ENV`')).toContain(`| \`${appEnv}\` |`);
+    expect(rowOf('`APP_NAME`')).toContain(`| ${appName} |`);
+    expect(rowOf('`DEMO_PASSWORD`')).toContain(`| \`${demoPassword}\` |`);
+  });
+
+  it('gives the limits that hold, with their codes', () => {
+    const count = (value: number) => value.toLocaleString('en-US');
+    const rows: [string, string, keyof typeof refusals][] = [
+      [
+        'Title,',
+        `${[limits.title, limits.summary, limits.change, limits.note].map(count).join(', ')} characters`,
+        'BAD_INPUT',
+      ],
+      ['Decisions', count(limits.decisions), 'BAD_INPUT'],
+      ['Rows', count(limits.page), 'BAD_INPUT'],
+      ['A file', `${defaultSettings.attachmentMegabytes} MB`, 'FILE_TOO_LARGE'],
+      ['Body', `${queryLimits.body / 1024} KB`, 'BODY_TOO_LARGE'],
+      [
+        'GraphQL',
+        `${count(queryLimits.tokens)} tokens, ${queryLimits.depth} levels, ${queryLimits.aliases} aliases, ${queryLimits.directives} directives, ${count(queryLimits.fields)} fields`,
+        'QUERY_TOO_LARGE',
+      ],
+      [
+        'Wrong sign-ins',
+        `${signInLimits.account} an account, ${signInLimits.address} an address, in ${signInLimits.windowMinutes} minutes`,
+        'TOO_MANY_ATTEMPTS',
+      ],
+      ['Taking', `${undoSeconds} seconds`, 'TOO_LATE'],
+      ['A session', `${count(sessionSeconds)} seconds`, 'NOT_SIGNED_IN'],
+    ];
+    for (const [start, limit, code] of rows)
+      expect(rowOf(start)).toMatch(new RegExp(`\\| ${limit}.*\\| \`${code}\` \\|`));
+  });
+});
