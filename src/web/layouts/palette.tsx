@@ -4,7 +4,7 @@ import classes from './palette.module.css';
 import { type Command, useCommands } from './palette-commands.ts';
 
 const shownAtMost = 40;
-const pageStep = 8;
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -32,26 +32,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-function PaletteList({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
-  const commands = matching(useCommands(), useDeferredValue(text));
+/** Which result is chosen, moved by the keys of a combobox. */
+function useChosen(commands: readonly Command[], run: (command: Command | undefined) => void) {
   const [chosen, setChosen] = useState(0);
-  const listId = useId();
   const active = Math.min(chosen, commands.length - 1);
-  const optionId = (index: number) => `${listId}-${index}`;
-
-  const run = (command: Command | undefined) => {
-    if (!command) return;
-    onClose();
-    command.run();
-  };
-  const move = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: pageStep,
-      PageUp: -pageStep,
-    };
+  const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
@@ -63,7 +48,20 @@ function PaletteList({ onClose }: { onClose: () => void }) {
       run(commands[active]);
     }
   };
+  return { active, onKeyDown, chooseFirst: () => setChosen(0) };
+}
 
+function PaletteList({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const commands = matching(useCommands(), useDeferredValue(text));
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const { active, onKeyDown, chooseFirst } = useChosen(commands, run);
+  const listId = useId();
+  const optionId = (index: number) => `${listId}-${index}`;
   return (
     <>
       <input
@@ -80,9 +78,9 @@ function PaletteList({ onClose }: { onClose: () => void }) {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setChosen(0);
+          chooseFirst();
         }}
-        onKeyDown={move}
+        onKeyDown={onKeyDown}
         data-autofocus
       />
       <div className={classes.list} role="listbox" id={listId} aria-label="Results" tabIndex={-1}>

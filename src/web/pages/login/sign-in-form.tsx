@@ -1,0 +1,58 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { Credentials } from '#web/api/sign-in.ts';
+import { Field } from '#web/ui/field.tsx';
+import classes from './login-page.module.css';
+import type { Problems } from './use-sign-in.ts';
+
+type Props = {
+  readonly problems: Problems;
+  readonly busy: boolean;
+  readonly submit: (credentials: Credentials) => Promise<Problems>;
+};
+
+export function SignInForm({ problems, busy, submit }: Props) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const emailInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+
+  /** The focus goes to the first field at fault. */
+  const signIn = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = await submit({ email, password });
+    if (found.email) emailInput.current?.focus();
+    else if (found.password) passwordInput.current?.focus();
+  };
+
+  return (
+    <form onSubmit={signIn} noValidate>
+      <Field
+        label="E-mail"
+        type="email"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={problems.email}
+        inputRef={emailInput}
+      />
+      <Field
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={problems.password}
+        inputRef={passwordInput}
+      />
+      <div role="alert">{problems.page && <p className={classes.notice}>{problems.page}</p>}</div>
+      <button type="submit" className={classes.submit} aria-disabled={busy} aria-busy={busy}>
+        {busy ? 'Signing in …' : 'Sign in'}
+      </button>
+    </form>
+  );
+}
