@@ -2,12 +2,13 @@
 import { sql } from 'drizzle-orm';
 import { isCategory, isScope } from '#core/brands.ts';
 import { type Refusal, refuse } from '#core/refusals.ts';
-import { type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/sprint.ts';
+import { type Span, sprintName } from '#core/sprint.ts';
 import { completionPercentage, noTasks } from '#core/task-status.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { categoriesOf, countsFor, reachOf, textArray } from '../stats/stats-reach.ts';
+import { missingSpans } from './missing-sprints.ts';
 import { instantText, type SprintWeek, spanOf, sprintWeek } from './sprint-week.ts';
 import * as store from './sprints.store.ts';
 
@@ -20,77 +21,53 @@ export type SprintFilter = {
   readonly categoryFilters?: readonly string[] | undefined;
 };
 
-const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0;
-
-/** A sprint has ended and another one is to come: previous, current and next are all there. */
-function areComplete(rows: readonly store.SprintRow[], now: Temporal.Instant): boolean {
-  const [previous, current, next] = rows.map(spanOf);
-  return (
-    previous !== undefined &&
-    current !== undefined &&
-    next !== undefined &&
-    !isBefore(now, current.start) &&
-    isBefore(now, current.end)
-  );
-}
-
-/** The missing weeks, contiguous with those that exist: existing rows keep their instants, a new zone counts from the next one on (D4). */
-function missingSpans(existing: readonly Span[], now: Temporal.Instant, zone: string): Span[] {
-  const made: Span[] = [];
-  let first = existing[0];
-  let last = existing.at(-1);
-  if (!first || !last) {
-    first = last = sprintAt(now, zone);
-    made.push(first);
-  }
-  while (isBefore(now, first.end)) made.unshift((first = sprintBefore(first, zone)));
-  while (!isBefore(now, last.start)) made.push((last = sprintAfter(last, zone)));
-  return made;
-}
-
 /** Makes previous, current and next where they are missing. Any number of servers may call it at once. */
 export async function ensureSprints(database: Database, now: Temporal.Instant, zone: string): Promise<void> {
-  const at = instantText(now);
-  if (areComplete(await store.sprintsAround(database.drizzle, at), now)) return;
+  if (missingAmong(await spansNow(database.drizzle, now), now, zone).length === 0) return;
   await database.transaction(async (queries) => {
     await store.lockSprintMaking(queries);
-    const existing = await existingSpans(queries, at);
-    const made = missingSpans(existing, now, zone);
-    if (made.length === 0) return;
-    await store.insertSprints(
-      queries,
-      made.map((span) => ({
-        name: sprintName(span, zone),
-        startAt: instantText(span.start),
-        endAt: instantText(span.end),
-      })),
-    );
+    // Another server may have made them meanwhile.
+    const made = missingAmong(await spansNow(queries, now), now, zone);
+    if (made.length > 0)
+      await store.insertSprints(
+        queries,
+        made.map((span) => newSprint(span, zone)),
+      );
   });
 }
 
-/** The span that `now` lies in or that ended last, those after it, and whether anything ended before. */
-async function existingSpans(queries: Queries, at: string): Promise<Span[]> {
-  const [around, from] = [await store.sprintsAround(queries, at), await store.sprintsFrom(queries, at)];
-  const byId = new Map([...around, ...from].map((row) => [row.id, row]));
-  return [...byId.values()].map(spanOf).sort((a, b) => Temporal.Instant.compare(a.start, b.start));
-}
+const spansNow = (queries: Queries, now: Temporal.Instant): Promise<store.SprintRow[]> =>
+  store.sprintsNow(queries, instantText(now));
+const missingAmong = (rows: readonly store.SprintRow[], now: Temporal.Instant, zone: string): Span[] =>
+  missingSpans(rows.map(spanOf), now, zone);
+const newSprint = (span: Span, zone: string): store.NewSprint => ({
+  name: sprintName(span, zone),
+  startAt: instantText(span.start),
+  endAt: instantText(span.end),
+});
 
 type Weeks = Pick<Services, 'database' | 'clock' | 'config' | 'settings'>;
 
-/** Previous, current and next, in this order; made first when the clock has moved on since the last look. */
-export async function sprintsAround(services: Weeks): Promise<SprintWeek[]> {
-  const now = services.clock.now();
-  let rows = await store.sprintsAround(services.database.drizzle, instantText(now));
-  if (!areComplete(rows, now)) {
-    await ensureSprints(services.database, now, services.config.companyTimeZone);
-    rows = await store.sprintsAround(services.database.drizzle, instantText(now));
-  }
-  return rows.map((row) => sprintWeek(row, now, services.settings().settlingHours));
+/** What `read` gives, read again after the weeks were made that the clock has reached meanwhile. */
+async function upToDate<Row extends store.SprintRow>(
+  { database, clock, config }: Weeks,
+  read: (now: string) => Promise<Row[]>,
+): Promise<Row[]> {
+  const now = clock.now();
+  const zone = config.companyTimeZone;
+  const rows = await read(instantText(now));
+  if (missingAmong(rows, now, zone).length === 0) return rows;
+  await ensureSprints(database, now, zone);
+  return read(instantText(now));
 }
 
 /** The sprint that the server's time lies in. */
 export async function currentSprint(services: Weeks): Promise<SprintWeek> {
-  const current = (await sprintsAround(services)).find(({ phase }) => phase === 'active');
+  const rows = await upToDate(services, (now) => store.sprintsNow(services.database.drizzle, now));
+  const now = services.clock.now();
+  const current = rows
+    .map((row) => sprintWeek(row, now, services.settings().settlingHours))
+    .find(({ phase }) => phase === 'active');
   if (!current) throw new Error('no sprint lies at the present time');
   return current;
 }
@@ -112,37 +89,37 @@ export async function sprintsUpTo(services: Weeks, id: string, count: number): P
 /** All sprints or the three around now, with the caller's own tasks or, filtered, those whose stats the caller may see (D37). */
 export async function listSprints(context: RequestContext, filter: SprintFilter): Promise<ListedSprint[]> {
   const about = orThrow(tallyOf(context, filter.categoryFilters));
-  const now = context.clock.now();
-  // Makes the week that has just begun; the list itself is one statement.
-  await ensureSprints(context.database, now, context.config.companyTimeZone);
-  const which = filter.all ? sql`true` : store.aroundCondition(instantText(now));
-  return tallied(context, which, about, filter.categoryFilters ? null : context.viewer.id);
+  const recordedOf = filter.categoryFilters ? null : context.viewer.id;
+  const rows = await upToDate(context, (now) =>
+    store.sprintsWithTallies(
+      context.database.drizzle,
+      filter.all ? sql`true` : store.aroundCondition(now),
+      about,
+      recordedOf,
+    ),
+  );
+  return rows.map((row) => listed(context, row));
 }
 
 /** These sprints with the caller's own tasks. */
-export function listedSprints(context: RequestContext, ids: readonly string[]): Promise<ListedSprint[]> {
-  return tallied(
-    context,
+export async function listedSprints(context: RequestContext, ids: readonly string[]): Promise<ListedSprint[]> {
+  const { database, viewer } = context;
+  const rows = await store.sprintsWithTallies(
+    database.drizzle,
     sql`s.id = any(${sql.param([...ids])}::bigint[])`,
-    sql`x.owner_id = ${context.viewer.id}`,
-    context.viewer.id,
+    sql`x.owner_id = ${viewer.id}`,
+    viewer.id,
   );
+  return rows.map((row) => listed(context, row));
 }
 
 /** A settled sprint shows the result that was recorded, any other what its tasks are now. */
-async function tallied(
-  context: RequestContext,
-  which: ReturnType<typeof sql>,
-  about: store.TallyOf,
-  recordedOf: string | null,
-): Promise<ListedSprint[]> {
-  const rows = await store.sprintsWithTallies(context.database.drizzle, which, about, recordedOf);
-  const now = context.clock.now();
-  return rows.map((row) => ({
-    ...sprintWeek(row, now, context.settings().settlingHours),
+function listed(context: RequestContext, row: store.SprintTallyRow): ListedSprint {
+  return {
+    ...sprintWeek(row, context.clock.now(), context.settings().settlingHours),
     taskIds: row.taskIds,
     completionPercentage: completionPercentage({ ...noTasks, ...(row.recorded ?? row.counts) }),
-  }));
+  };
 }
 
 function tallyOf({ viewer }: RequestContext, filters: readonly string[] | undefined): store.TallyOf | Refusal {

@@ -45,17 +45,14 @@ async function sprintsWhere(queries: Queries, condition: SQL): Promise<SprintRow
   return rows;
 }
 
-/** The latest sprint that has started, and all after it, in order of start. */
-export function sprintsFrom(queries: Queries, now: string): Promise<SprintRow[]> {
+/** By the clock: the sprint that ended last, the one that started last, and those to come; in order of start. */
+export function sprintsNow(queries: Queries, now: string): Promise<SprintRow[]> {
   return sprintsWhere(
     queries,
-    sql`s.start_at >= coalesce((select max(b.start_at) from sprints b where b.start_at <= ${now}), ${now})`,
+    sql`s.start_at > ${now} or s.id in (
+      (select id from sprints where end_at <= ${now} order by end_at desc limit 1)
+      union all (select id from sprints where start_at <= ${now} order by start_at desc limit 1))`,
   );
-}
-
-/** The sprint that `now` lies in with its two neighbours, by the clock: previous is the one that ended last (spec 3). */
-export function sprintsAround(queries: Queries, now: string): Promise<SprintRow[]> {
-  return sprintsWhere(queries, aroundCondition(now));
 }
 
 export async function sprintById(queries: Queries, id: string): Promise<SprintRow | null> {
@@ -71,6 +68,7 @@ export function sprintsUpTo(queries: Queries, id: string, count: number): Promis
   );
 }
 
+/** Previous is the one that ended last (spec 3), next the first to come. */
 export function aroundCondition(now: string): SQL {
   return sql`s.id in (
     (select id from sprints where end_at <= ${now} order by end_at desc limit 1)

@@ -1,0 +1,202 @@
+// Decisions over HTTP: races, undo, several at once, what waits and what was decided (D15).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import {
+  approving,
+  makeTeam,
+  prepareTask,
+  prepareTasks,
+  someone,
+  staff,
+  type Team,
+  traces,
+} from '../../../test/task-fixtures.ts';
+
+let app: TestApp;
+let team: Team;
+let sprintId: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  sprintId = await app.sprint();
+  team = await makeTeam(app);
+});
+afterAll(() => app.stop());
+
+const update = 'mutation ($id: ID!, $status: TaskStatus) { updateTask(id: $id, status: $status) { status } }';
+const decide =
+  'mutation ($decisions: [TaskDecision!]!) { decideTasks(decisions: $decisions) { taskId ok code message task { status version change } } }';
+const undo =
+  'mutation ($id: ID!) { undoDecision(taskId: $id) { status version statusSince reason history { event } } }';
+
+const prepared = (count: number, status: 'INAPPROVAL' | 'INREVIEW' | 'TODO' = 'INAPPROVAL', ownerId = team.owner.id) =>
+  prepareTasks(app.database, count, { ownerId, sprintId, status });
+
+describe('decideTasks', () => {
+  it('refuses a caller who approves nobody, no decisions at all, and more than 200', async () => {
+    const [taskId] = await prepared(1);
+    const one = { taskId, decision: 'approve' };
+    expect((await app.gql(team.owner.token, decide, { decisions: [one] })).code).toBe('FORBIDDEN');
+    expect((await app.gql(team.approver.token, decide, { decisions: [] })).code).toBe('BAD_INPUT');
+    expect((await app.gql(team.approver.token, decide, { decisions: new Array(201).fill(one) })).code).toBe(
+      'BAD_INPUT',
+    );
+  });
+
+  it('gives a result per task in the order given, and never fails whole for one of them', async () => {
+    const [toApprove, toDeny, stale] = (await prepared(3)) as [string, string, string];
+    const [toSignOff, toSendBack] = (await prepared(2, 'INREVIEW')) as [string, string];
+    const [todo] = (await prepared(1, 'TODO')) as [string];
+    const own = await prepareTask(app.database, { ownerId: team.approver.id, sprintId, status: 'INREVIEW' });
+    const { data } = await app.gql(team.approver.token, decide, {
+      decisions: [
+        { taskId: toApprove, decision: 'approve', version: 1 },
+        { taskId: stale, decision: 'approve', version: 9 },
+        { taskId: toDeny, decision: 'deny', change: 'Smaller' },
+        { taskId: todo, decision: 'approve' },
+        { taskId: '999999999', decision: 'approve' },
+        { taskId: toSignOff, decision: 'approve' },
+        { taskId: own, decision: 'deny' },
+        { taskId: toSendBack, decision: 'deny', change: null, version: null },
+      ],
+    });
+    expect(
+      data.decideTasks.map(({ taskId, ok, code, task }: Record<string, never>) => [
+        taskId,
+        ok,
+        code ?? (task as { status: string }).status,
+      ]),
+    ).toEqual([
+      [toApprove, true, 'TODO'],
+      [stale, false, 'CONFLICT'],
+      [toDeny, true, 'DENIED'],
+      [todo, false, 'TRANSITION_NOT_ALLOWED'],
+      ['999999999', false, 'NOT_FOUND'],
+      [toSignOff, true, 'DONE'],
+      [own, false, 'FORBIDDEN'],
+      [toSendBack, true, 'INPROGRESS'],
+    ]);
+    expect(data.decideTasks[2].task.change).toBe('Smaller');
+  });
+});
+
+describe('two approvers who decide at once', () => {
+  it('leave each of 500 tasks with exactly one decision, and the other one is told', async () => {
+    const second = await someone(app, { permissions: approving, approvers: [team.admin.id] });
+    const owner = await someone(app, { permissions: staff, approvers: [team.approver.id, second.id] });
+    const ids = await prepared(500, 'INAPPROVAL', owner.id);
+    const fire = async (id: string) => {
+      const answers = await Promise.all([
+        app.gql(team.approver.token, update, { id, status: 'TODO' }),
+        app.gql(second.token, update, { id, status: 'DENIED' }),
+      ]);
+      return answers.map(({ code }) => code).sort();
+    };
+    const outcomes: (string | null)[][] = [];
+    for (let start = 0; start < ids.length; start += 50)
+      outcomes.push(...(await Promise.all(ids.slice(start, start + 50).map(fire))));
+    expect(outcomes).toEqual(new Array(500).fill(['TRANSITION_NOT_ALLOWED', null]));
+    const { rows } = await app.database.pool.query(
+      `select count(*)::int as tasks, sum(version)::int as versions,
+         (select count(*)::int from task_history h where h.task_id = any($1) and h.event in ('approved', 'denied')) as decisions,
+         (select count(*)::int from audit_log where subject_id = any($2) and action in ('task approved', 'task denied')) as audits
+       from tasks where id = any($1) and status in ('TODO', 'DENIED')`,
+      [ids, ids],
+    );
+    expect(rows).toEqual([{ tasks: 500, versions: 1000, decisions: 500, audits: 500 }]);
+  });
+});
+
+describe('undoDecision', () => {
+  it('refuses after 30 seconds, the decision of somebody else, and once something else happened', async () => {
+    const [late, others, moved] = (await prepared(3)) as [string, string, string];
+    for (const id of [late, others, moved]) await app.gql(team.approver.token, update, { id, status: 'TODO' });
+    expect((await app.gql(team.admin.token, undo, { id: others })).code).toBe('CONFLICT');
+    await app.gql(team.owner.token, update, { id: moved, status: 'INPROGRESS' });
+    expect((await app.gql(team.approver.token, undo, { id: moved })).code).toBe('CONFLICT');
+    const before = await traces(app.database, late);
+    app.clock.advance({ seconds: 30, milliseconds: 1 });
+    expect((await app.gql(team.approver.token, undo, { id: late })).code).toBe('TOO_LATE');
+    expect(await traces(app.database, late)).toEqual(before);
+  });
+
+  it('takes one’s own decision back within 30 seconds, and the history keeps both', async () => {
+    const [id] = (await prepared(1)) as [string];
+    await app.gql(
+      team.approver.token,
+      'mutation ($id: ID!) { updateTask(id: $id, status: DENIED, change: "No") { id } }',
+      { id },
+    );
+    app.clock.advance({ seconds: 30 });
+    const { data } = await app.gql(team.approver.token, undo, { id });
+    expect(data.undoDecision).toMatchObject({ status: 'INAPPROVAL', version: 3, reason: null });
+    expect(data.undoDecision.history.map(({ event }: { event: string }) => event)).toEqual([
+      'created',
+      'denied',
+      'undone',
+    ]);
+    // It goes on waiting since it was made, to the second.
+    expect(data.undoDecision.statusSince).toMatch(/^2026-11-16T11:00:00/);
+    expect((await app.gql(team.approver.token, undo, { id })).code).toBe('CONFLICT');
+  });
+});
+
+describe('the inbox', () => {
+  const inbox = '{ inbox { id status } inboxCount { toApprove toSignOff } }';
+
+  it('refuses a caller without the permission to approve', async () => {
+    expect((await app.gql(team.owner.token, '{ inbox { id } }')).code).toBe('FORBIDDEN');
+  });
+
+  it('holds what waits for the caller’s own decision, oldest first, and nothing that waits for others', async () => {
+    const mine = await someone(app, { permissions: approving, approvers: [team.admin.id] });
+    const owner = await someone(app, { permissions: staff, approvers: [mine.id] });
+    const at = (hour: number) => `2026-11-17T${String(hour).padStart(2, '0')}:00:00Z`;
+    const newer = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: at(9) });
+    const older = await prepareTask(app.database, { ownerId: owner.id, sprintId, status: 'INREVIEW', at: at(8) });
+    await prepareTask(app.database, { ownerId: owner.id, sprintId, status: 'TODO', at: at(7) });
+    await prepareTask(app.database, { ownerId: mine.id, sprintId, at: at(7) });
+    const { data } = await app.gql(mine.token, inbox);
+    expect(data.inbox).toEqual([
+      { id: older, status: 'INREVIEW' },
+      { id: newer, status: 'INAPPROVAL' },
+    ]);
+    expect(data.inboxCount).toEqual({ toApprove: 1, toSignOff: 1 });
+    expect((await app.gql(mine.token, '{ inbox(limit: 1, offset: 1) { id } }')).data.inbox).toEqual([{ id: newer }]);
+  });
+
+  it('of an admin holds the tasks of those whom the admin approves, and of those whom nobody does', async () => {
+    const admin = await someone(app, { role: 'admin' });
+    const approved = await someone(app, { permissions: staff, approvers: [admin.id] });
+    const orphan = await someone(app, { permissions: staff });
+    const ids = [
+      await prepareTask(app.database, { ownerId: approved.id, sprintId }),
+      await prepareTask(app.database, { ownerId: orphan.id, sprintId }),
+    ];
+    await prepareTask(app.database, { ownerId: admin.id, sprintId });
+    const { data } = await app.gql(admin.token, inbox);
+    expect(data.inbox.map(({ id }: { id: string }) => id)).toEqual(ids);
+  });
+});
+
+describe('what the caller decided', () => {
+  it('is refused without the permission, and shows newest first with the time left to take it back', async () => {
+    expect((await app.gql(team.owner.token, '{ decided { undoUntil } }')).code).toBe('FORBIDDEN');
+    const approver = await someone(app, { permissions: approving, approvers: [team.admin.id] });
+    const owner = await someone(app, { permissions: staff, approvers: [approver.id] });
+    const [first, second] = (await prepared(2, 'INAPPROVAL', owner.id)) as [string, string];
+    await app.gql(approver.token, update, { id: first, status: 'TODO' });
+    app.clock.advance({ seconds: 31 });
+    await app.gql(approver.token, update, { id: second, status: 'TODO' });
+    const now = app.clock.now();
+    const { data } = await app.gql(approver.token, '{ decided { undoUntil task { id } entry { event at } } }');
+    expect(data.decided).toEqual([
+      {
+        undoUntil: now.add({ seconds: 30 }).toString({ fractionalSecondDigits: 3 }),
+        task: { id: second },
+        entry: { event: 'approved', at: now.toString({ fractionalSecondDigits: 3 }) },
+      },
+      { undoUntil: null, task: { id: first }, entry: expect.objectContaining({ event: 'approved' }) },
+    ]);
+  });
+});

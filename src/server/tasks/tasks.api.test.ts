@@ -1,0 +1,322 @@
+// Reading, creating and changing tasks over HTTP (spec 3, 5, 7; D15 to D19, D25, D38).
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { taskStatusKeys } from '#core/task-status.ts';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import {
+  approving,
+  makeTeam,
+  prepareTask,
+  prepareTasks,
+  someone,
+  staff,
+  type Team,
+  traces,
+} from '../../../test/task-fixtures.ts';
+
+let app: TestApp;
+let team: Team;
+let sprintId: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  sprintId = await app.sprint();
+  team = await makeTeam(app);
+});
+afterAll(() => app.stop());
+
+const getTasks =
+  'query ($taskId: ID, $userId: ID, $sprintId: ID, $status: [TaskStatus!], $limit: Int, $offset: Int) { getTasks(taskId: $taskId, userId: $userId, sprintId: $sprintId, status: $status, limit: $limit, offset: $offset) { id } }';
+const update =
+  'mutation ($id: ID!, $title: String, $change: String, $status: TaskStatus, $summary: String, $category: String, $version: Int) { updateTask(id: $id, title: $title, change: $change, status: $status, summary: $summary, category: $category, version: $version) { id title change status summary category version reason } }';
+const create =
+  'mutation ($title: String!, $userId: ID!, $summary: String, $category: String, $sprintId: ID) { createTask(title: $title, userId: $userId, summary: $summary, category: $category, sprintId: $sprintId) { id userId title status category sprintId version extra created createdBy { id } owner { displayName } ownerApproverIds notes { text } attachments { url } history { event from to actorId version } } }';
+
+async function raw(token: string, query: string, variables: object): Promise<string> {
+  const response = await app.call({
+    method: 'POST',
+    url: '/graphql',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { query, variables },
+  });
+  return response.body;
+}
+
+describe('a task that the caller may not see', () => {
+  const nobodysTask = '999999999';
+
+  it('gives every call the answer, byte by byte, of a task that does not exist', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    const before = await traces(app.database, id);
+    const calls = [
+      getTasks,
+      update,
+      'mutation ($taskId: ID!) { withdrawTask(taskId: $taskId) { id } }',
+      'mutation ($taskId: ID!) { carryOver(taskId: $taskId) { id } }',
+      'mutation ($taskId: ID!) { addNoteToTask(taskId: $taskId, text: "hello") { id } }',
+      'mutation ($taskId: ID!) { editNote(taskId: $taskId, noteId: "1", text: "hello") { id } }',
+      'mutation ($taskId: ID!) { removeNoteFromTask(taskId: $taskId, noteIndex: 0) { id } }',
+      'mutation ($taskId: ID!) { restoreNote(taskId: $taskId, noteId: "1") { id } }',
+      'mutation ($taskId: ID!) { removeAttachmentFromTask(taskId: $taskId, attachmentIndex: 0, version: 99) { id } }',
+      'mutation ($taskId: ID!) { restoreAttachment(taskId: $taskId, attachmentId: "1") { id } }',
+      'mutation ($taskId: ID!) { undoDecision(taskId: $taskId) { id } }',
+      'mutation ($taskId: ID!) { decideTasks(decisions: [{taskId: $taskId, decision: approve, version: 7}]) { ok code message } }',
+    ];
+    for (const actor of [team.stranger, team.otherApprover]) {
+      for (const call of calls) {
+        const forbidden = await raw(actor.token, call, { taskId: id, id, title: 'Mine now', version: 7 });
+        expect(forbidden).toBe(
+          await raw(actor.token, call, { taskId: nobodysTask, id: nobodysTask, title: 'Mine now', version: 7 }),
+        );
+      }
+    }
+    expect(await traces(app.database, id)).toEqual(before);
+  });
+
+  it('is left out of lists of its owner, its sprint and its status', async () => {
+    const lists = [
+      { userId: team.owner.id },
+      { userId: team.owner.id, sprintId },
+      { userId: team.owner.id, status: ['INAPPROVAL'] },
+    ];
+    for (const variables of lists)
+      expect((await app.gql(team.stranger.token, getTasks, variables)).data.getTasks).toEqual([]);
+  });
+});
+
+describe('getTasks', () => {
+  it('refuses an id that is none, an unknown status and a page that is too long', async () => {
+    expect((await app.gql(team.owner.token, getTasks, { taskId: 'x' })).code).toBe('BAD_INPUT');
+    expect((await app.gql(team.owner.token, getTasks, { status: ['OPEN'] })).code).toBe('BAD_INPUT');
+    expect((await app.gql(team.owner.token, getTasks, { limit: 201 })).code).toBe('BAD_INPUT');
+  });
+
+  it('gives under both names all of the caller’s own tasks, newest first and without a page cap', async () => {
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const made = await prepareTasks(app.database, 230, { ownerId: me.id, sprintId });
+    const { data } = await app.gql(me.token, '{ getTasks { id } tasks { id } }');
+    expect(data.getTasks.map(({ id }: { id: string }) => id)).toEqual(made.toReversed());
+    expect(data.tasks).toEqual(data.getTasks);
+    const ofOthers = await app.gql(team.approver.token, getTasks, { userId: me.id });
+    expect(ofOthers.data.getTasks).toHaveLength(200);
+  });
+
+  it('with filters gives a part of what it gives without them', async () => {
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const other = await app.sprint('2026-11-10T12:00:00Z');
+    for (const [index, status] of taskStatusKeys.entries())
+      await prepareTasks(app.database, 2, { ownerId: me.id, sprintId: index % 2 ? sprintId : other, status });
+    const all = (await app.gql(me.token, '{ getTasks { id status sprintId } }')).data.getTasks as {
+      id: string;
+      status: string;
+      sprintId: string;
+    }[];
+    const filters = fc.record(
+      {
+        status: fc.subarray([...taskStatusKeys]),
+        sprintId: fc.constantFrom(sprintId, other),
+        limit: fc.integer({ min: 1, max: 9 }),
+        offset: fc.integer({ min: 0, max: 9 }),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(filters, async (filter) => {
+        const expected = all
+          .filter(
+            ({ status, sprintId: of }) =>
+              (filter.status?.includes(status as never) ?? true) && of === (filter.sprintId ?? of),
+          )
+          .slice(filter.offset ?? 0, (filter.offset ?? 0) + (filter.limit ?? 200));
+        const { data } = await app.gql(me.token, getTasks, filter);
+        expect(data.getTasks.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives the tasks of a person to their approver with the permission, and to an admin', async () => {
+    const formerApprover = await someone(app, { permissions: staff });
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id, formerApprover.id] });
+    const [id] = await prepareTasks(app.database, 1, { ownerId: me.id, sprintId });
+    for (const { token } of [team.approver, team.admin])
+      expect((await app.gql(token, getTasks, { userId: me.id })).data.getTasks).toEqual([{ id }]);
+    expect((await app.gql(formerApprover.token, getTasks, { userId: me.id })).data.getTasks).toEqual([]);
+  });
+
+  it('reads the history of a whole list with one statement, and only when it is asked for', async () => {
+    const statements: string[] = [];
+    const query = app.database.pool.query.bind(app.database.pool);
+    const spy = (...parameters: unknown[]) => {
+      const [first] = parameters as [string | { text: string }];
+      statements.push(typeof first === 'string' ? first : first.text);
+      return (query as (...given: unknown[]) => unknown)(...parameters);
+    };
+    Object.assign(app.database.pool, { query: spy });
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    await prepareTasks(app.database, 7, { ownerId: me.id, sprintId });
+    const ofHistory = () => statements.filter((text) => text.includes('from task_history')).length;
+    await app.gql(me.token, '{ getTasks { id notes { text } attachments { url } } }');
+    expect(ofHistory()).toBe(0);
+    const { data } = await app.gql(me.token, '{ getTasks { history { event at waitedSeconds before after } } }');
+    Object.assign(app.database.pool, { query });
+    expect(ofHistory()).toBe(1);
+    expect(data.getTasks[0].history).toEqual([
+      { event: 'created', at: '2026-11-16T11:00:00.000Z', waitedSeconds: 0, before: '{}', after: '{}' },
+    ]);
+  });
+});
+
+describe('createTask', () => {
+  it('refuses a caller without an approver, a blank title, a closed sprint, an unknown brand and a person one does not approve', async () => {
+    const alone = await someone(app, { permissions: staff });
+    const closed = await app.sprint('2026-11-01T12:00:00Z');
+    const mine = { title: 'A', userId: team.owner.id };
+    expect((await app.gql(alone.token, create, { title: 'A', userId: alone.id })).code).toBe('NOT_APPROVED_BY_MANAGER');
+    expect((await app.gql(team.owner.token, create, { ...mine, title: '  ' })).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_INPUT',
+      field: 'title',
+    });
+    expect(
+      (await app.gql(team.owner.token, create, { ...mine, category: 'Red' })).errors?.[0]?.extensions,
+    ).toMatchObject({ code: 'BAD_INPUT', field: 'category' });
+    expect(
+      (await app.gql(team.owner.token, create, { ...mine, sprintId: closed })).errors?.[0]?.extensions,
+    ).toMatchObject({ code: 'SPRINT_DOES_NOT_ALLOW', field: 'sprintId' });
+    expect((await app.gql(team.owner.token, create, { ...mine, sprintId: '999999' })).code).toBe('NOT_FOUND');
+    const stranger = await raw(team.stranger.token, create, mine);
+    expect(stranger).toContain('NOT_FOUND');
+    expect(stranger).toBe(await raw(team.stranger.token, create, { ...mine, userId: '999999' }));
+  });
+
+  it('makes a task of the current sprint that awaits approval, with All Brands for an empty category', async () => {
+    const { data } = await app.gql(team.owner.token, create, {
+      title: ' Write it down ',
+      userId: team.owner.id,
+      category: '',
+    });
+    expect(data.createTask).toMatchObject({
+      title: 'Write it down',
+      status: 'INAPPROVAL',
+      category: 'All Brands',
+      sprintId,
+      version: 1,
+      created: '2026-11-18T12:00:00.000Z',
+    });
+    expect(data.createTask).toMatchObject({
+      userId: team.owner.id,
+      createdBy: { id: team.owner.id },
+      ownerApproverIds: [team.approver.id],
+    });
+    expect(data.createTask.history).toEqual([
+      { event: 'created', from: 'INAPPROVAL', to: 'INAPPROVAL', actorId: team.owner.id, version: 1 },
+    ]);
+    expect(await traces(app.database, data.createTask.id)).toMatchObject({ audits: '1' });
+  });
+
+  it('lets an approver and an admin create for somebody else, and shows who did', async () => {
+    for (const { id, token } of [team.approver, team.admin]) {
+      const { data } = await app.gql(token, create, { title: 'For you', userId: team.owner.id });
+      expect(data.createTask).toMatchObject({ userId: team.owner.id, createdBy: { id } });
+    }
+  });
+
+  it('allows a sixth task in one sprint and marks it extra', async () => {
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const extras: boolean[] = [];
+    for (let count = 1; count <= 6; count++)
+      extras.push((await app.gql(me.token, create, { title: `Task ${count}`, userId: me.id })).data.createTask.extra);
+    expect(extras).toEqual([false, false, false, false, false, true]);
+  });
+
+  it('puts a task into the next sprint when that is asked for', async () => {
+    const { data } = await app.gql(team.owner.token, '{ getSprints { id state } }');
+    const next = data.getSprints.find(({ state }: { state: string }) => state === 'future');
+    expect(
+      (await app.gql(team.owner.token, create, { title: 'Later', userId: team.owner.id, sprintId: next.id })).data
+        .createTask.sprintId,
+    ).toBe(next.id);
+  });
+});
+
+describe('updateTask', () => {
+  it('refuses an update that carries nothing, a blank title, and content of a task that is signed off', async () => {
+    const done = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    expect((await app.gql(team.owner.token, update, { id })).code).toBe('BAD_INPUT');
+    expect((await app.gql(team.owner.token, update, { id, title: null, status: null })).code).toBe('BAD_INPUT');
+    expect((await app.gql(team.owner.token, update, { id, title: ' ' })).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_INPUT',
+      field: 'title',
+    });
+    expect((await app.gql(team.owner.token, update, { id: done, title: 'New' })).code).toBe('TRANSITION_NOT_ALLOWED');
+    expect((await app.gql(team.approver.token, update, { id, title: 'New' })).code).toBe('FORBIDDEN');
+  });
+
+  it('returns a denied task to approval after an update, and keeps the reason until the next approval', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    const denied = await app.gql(team.approver.token, update, { id, status: 'DENIED', change: 'Name the number' });
+    expect(denied.data.updateTask).toMatchObject({
+      status: 'DENIED',
+      change: 'Name the number',
+      reason: 'Name the number',
+    });
+    const resubmitted = await app.gql(team.owner.token, update, { id, title: 'With a number', change: '' });
+    expect(resubmitted.data.updateTask).toMatchObject({
+      status: 'INAPPROVAL',
+      change: '',
+      reason: 'Name the number',
+      version: 3,
+    });
+    const approved = await app.gql(team.approver.token, update, { id, status: 'TODO' });
+    expect(approved.data.updateTask).toMatchObject({ status: 'TODO', reason: null });
+  });
+
+  it('keeps empty strings as meant and leaves null values out', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO', category: 'Blue' });
+    await app.gql(team.owner.token, update, { id, summary: 'Words' });
+    const { data } = await app.gql(team.owner.token, update, { id, summary: '', title: null, category: '' });
+    expect(data.updateTask).toMatchObject({ summary: '', title: 'A task', category: 'All Brands' });
+  });
+
+  it('refuses a stale version with the fields that changed meanwhile, and changes nothing', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    await app.gql(team.owner.token, update, { id, title: 'New title', status: 'INPROGRESS', version: 1 });
+    await app.gql(team.approver.token, 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Look") { id } }', {
+      id,
+    });
+    const before = await traces(app.database, id);
+    const { errors } = await app.gql(team.owner.token, update, { id, summary: 'Mine', version: 1 });
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      changed: expect.arrayContaining(['title', 'status', 'notes']),
+    });
+    expect(errors?.[0]?.extensions.changed).toHaveLength(3);
+    expect(await traces(app.database, id)).toEqual(before);
+  });
+});
+
+describe('withdrawTask', () => {
+  const withdraw = 'mutation ($id: ID!) { withdrawTask(taskId: $id) { withdrawn version } }';
+
+  it('refuses anybody but the owner, and a task that was approved', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    const approved = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    expect((await app.gql(team.approver.token, withdraw, { id })).code).toBe('FORBIDDEN');
+    expect((await app.gql(team.owner.token, withdraw, { id: approved })).code).toBe('TRANSITION_NOT_ALLOWED');
+  });
+
+  it('takes the task out of every list but its own, and ends it', async () => {
+    const me = await someone(app, { permissions: approving, approvers: [team.approver.id] });
+    const id = await prepareTask(app.database, { ownerId: me.id, sprintId, status: 'DENIED' });
+    expect((await app.gql(me.token, withdraw, { id })).data.withdrawTask).toEqual({ withdrawn: true, version: 2 });
+    expect((await app.gql(me.token, getTasks)).data.getTasks).toEqual([]);
+    expect(
+      (await app.gql(me.token, '{ getSprints { taskIds } }')).data.getSprints.flatMap(
+        ({ taskIds }: { taskIds: string[] }) => taskIds,
+      ),
+    ).toEqual([]);
+    expect((await app.gql(me.token, getTasks, { taskId: id })).data.getTasks).toEqual([{ id }]);
+    expect((await app.gql(me.token, update, { id, title: 'Again' })).code).toBe('TRANSITION_NOT_ALLOWED');
+  });
+});
