@@ -15,7 +15,8 @@ export default defineConfig({
     // Two cores: more workers only make every test slower and the time limits wrong.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles } },
+      // Pure functions leave nothing behind for the next file, so the files share their workers.
+      { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles, isolate: false } },
       { test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'], setupFiles } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], setupFiles, ...slow } },
       {

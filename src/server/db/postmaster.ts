@@ -63,11 +63,13 @@ export async function initialise({ binaries, data, user }: Cluster, password: st
     '--no-instructions',
   ];
   const access = ['--auth=scram-sha-256', `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`];
-  await promisify(execFile)(binaries.initdb, ['-D', draft, ...options, ...access], {
-    ...user,
-    env: environment(),
-    cwd: draft,
-  });
+  try {
+    const place = { ...user, env: environment(), cwd: draft };
+    await promisify(execFile)(binaries.initdb, ['-D', draft, ...options, ...access], place);
+  } catch (error) {
+    const { stderr = '', message } = error as { stderr?: string; message: string };
+    throw new Error(`PostgreSQL could not make ${data}: ${stderr.trim().split('\n')[0] || message}`, { cause: error });
+  }
   rmSync(passwordFile);
   renameSync(draft, data);
 }
