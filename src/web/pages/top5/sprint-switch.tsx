@@ -1,3 +1,4 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
 import { SegmentedControl } from '@mantine/core';
 import { choiceOf, type SprintChoice, sprintChoices } from './task-address.ts';
 import type { Sprint } from './task-queries.ts';

@@ -33,25 +33,15 @@ type Props = {
 };
 
 /** One person's week: strip, filters, and the tasks as board or list. */
-export function TaskBoardView({ viewer, people, person, sprints, sprint, tasks, onOpen, onCreate }: Props) {
-  const { address } = tasks;
+export function TaskBoardView(props: Props) {
+  const { viewer, people, person, sprints, sprint, tasks, onCreate } = props;
   const userId = person?.id ?? viewer.id;
   const { data, error, refetch } = useQuery(boardTasksQuery(userId, sprint.id));
-  const [text, setText] = useState('');
-  const [menu, setMenu] = useState<OpenMenu | null>(null);
-  const marked = useTaskChanges();
   const all = useShownTasks(data);
-  const shown = useFiltered(all, address.brands, useDeferredValue(text));
-  const { moveAndSay, said, say } = useMoves();
-  const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
-  const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
-  useTasksKeys({ onCreate, onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
-
+  const marked = useTaskChanges();
+  const [text, setText] = useState('');
   if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
   if (!data) return <BoardSkeleton />;
-  const filtered = shown.length < all.length;
-  const name = `${person ? `${person.displayName}’s tasks` : 'My tasks'}, sprint ${sprint.name}`;
-  const View = address.view === 'list' ? TaskList : TaskBoard;
   return (
     <>
       <WeekStrip tasks={all} userId={userId} sprint={sprint} previous={sprints[sprints.indexOf(sprint) - 1] ?? null} />
@@ -60,34 +50,57 @@ export function TaskBoardView({ viewer, people, person, sprints, sprint, tasks, 
         people={people}
         personId={userId}
         onPerson={tasks.choosePerson}
-        brands={address.brands}
+        brands={tasks.address.brands}
         onBrands={tasks.chooseBrands}
         text={text}
         onText={setText}
-        view={address.view}
+        view={tasks.address.view}
         onView={tasks.chooseView}
       />
       {all.length === 0 ? (
         <NoTasks sprint={sprint} own={person === null} onCreate={onCreate} />
       ) : (
-        // The arrows go from card to card; every card is reached by Tab as well.
-        // biome-ignore lint/a11y/noStaticElementInteractions: as said above.
-        <div onKeyDown={walkByArrows}>
-          <View
-            name={name}
-            tasks={shown}
-            viewer={viewer}
-            sprints={sprints}
-            openTaskId={address.task}
-            marked={marked}
-            hrefOf={tasks.hrefOf}
-            onOpen={open}
-            onMenu={openMenu}
-            onMove={moveAndSay}
-            filtered={filtered}
-          />
-        </div>
+        <ShownTasks {...props} all={all} text={text} marked={marked} />
       )}
+    </>
+  );
+}
+
+type ShownProps = Props & {
+  readonly all: readonly BoardTask[];
+  readonly text: string;
+  readonly marked: ReadonlySet<string>;
+};
+
+/** The tasks that the filters leave, with the menu, the keys and what is said of a move. */
+function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks, onOpen }: ShownProps) {
+  const { address } = tasks;
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const shown = useFiltered(all, address.brands, useDeferredValue(text));
+  const { moveAndSay, said, say } = useMoves();
+  const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
+  const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
+  useTasksKeys({ onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
+  const View = address.view === 'list' ? TaskList : TaskBoard;
+  return (
+    <>
+      {/* The arrows go from card to card; every card is reached by Tab as well. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as said above. */}
+      <div onKeyDown={walkByArrows}>
+        <View
+          name={`${person ? `${person.displayName}’s tasks` : 'My tasks'}, sprint ${sprint.name}`}
+          tasks={shown}
+          viewer={viewer}
+          sprints={sprints}
+          openTaskId={address.task}
+          marked={marked}
+          hrefOf={tasks.hrefOf}
+          onOpen={open}
+          onMenu={openMenu}
+          onMove={moveAndSay}
+          filtered={shown.length < all.length}
+        />
+      </div>
       {menu && (
         <TaskMenu
           {...menu}
@@ -112,7 +125,7 @@ function useShownTasks(data: BoardTask[] | undefined): BoardTask[] {
   return guesses.size === 0 ? ordered : ordered.map((task) => withGuess(task, guesses.get(task.id)));
 }
 
-function useFiltered(all: BoardTask[], brands: readonly string[], text: string): BoardTask[] {
+function useFiltered(all: readonly BoardTask[], brands: readonly string[], text: string): readonly BoardTask[] {
   const words = text.trim().toLowerCase();
   if (brands.length === 0 && words === '') return all;
   return all.filter(

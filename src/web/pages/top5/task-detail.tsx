@@ -33,9 +33,7 @@ function TaskFacts({ task, viewer, brand }: Props) {
       <Fact name="Owner">{task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName}</Fact>
       <Fact name="Brand">{brand ?? task.category}</Fact>
       <Fact name="Sprint">
-        {sprint
-          ? `${sprint.name}, from ${formatInstant(sprint.startDate, zone)} to ${formatInstant(sprint.endDate, zone)}`
-          : '–'}
+        {sprint ? `${sprint.name}, until ${formatInstant(sprint.endDate, zone)}` : '–'}
         {task.extra && <span className={classes.mark}>extra</span>}
         {task.carriedOver > 0 && <span className={classes.mark}>carried over ×{task.carriedOver}</span>}
       </Fact>

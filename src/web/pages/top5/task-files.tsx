@@ -57,8 +57,10 @@ function FileDrop({ taskId }: { taskId: string }) {
       aria-label="Attach files: drop, paste or choose them"
       enablePointerEvents
     >
-      Drop files here, paste, or <span className={classes.choose}>choose them</span>
-      <span className={classes.limit}>At most {largestMegabytes} MB each</span>
+      <p>
+        Drop files here, paste, or <span className={classes.choose}>choose them</span>
+      </p>
+      <p className={classes.limit}>At most {largestMegabytes} MB each</p>
     </Dropzone>
   );
 }

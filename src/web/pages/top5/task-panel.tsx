@@ -27,7 +27,7 @@ type Props = {
 /** One task beside the board, named by the address: it can be linked, reloaded and gone back from. */
 export function TaskPanel({ taskId, ...props }: Props) {
   return (
-    <SidePanel opened={taskId !== null} title="Task" titleHidden onClose={props.onClose}>
+    <SidePanel opened={taskId !== null} title="Task" onClose={props.onClose}>
       {taskId !== null && <Loaded key={taskId} taskId={taskId} {...props} />}
     </SidePanel>
   );

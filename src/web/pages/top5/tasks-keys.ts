@@ -67,23 +67,21 @@ function beside(column: Element, height: number, right: boolean): HTMLElement | 
 }
 
 type Handlers = {
-  readonly onCreate: (() => void) | null;
   readonly onMenu: (taskId: string) => void;
   readonly onOpen: (taskId: string, part: PanelPart) => void;
 };
 
-const scope = 'Tasks';
+export const tasksScope = 'Tasks';
+const scope = tasksScope;
 
-export function useTasksKeys({ onCreate, onMenu, onOpen }: Handlers): void {
+export function useTasksKeys({ onMenu, onOpen }: Handlers): void {
   const withFocused = (run: (taskId: string) => void) => () => {
     const taskId = focusedTaskId();
     if (taskId) run(taskId);
   };
-  const create = onCreate && { key: 'c', label: 'New task', scope, run: onCreate };
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
-    ...(create ? [create] : []),
     { key: 'm', label: '“Move to” menu of the task, then 1 to 3', scope, run: withFocused(onMenu) },
     { key: 'e', label: 'Edit the title', scope, run: withFocused((id) => onOpen(id, 'title')) },
     { key: 'n', label: 'Add a note', scope, run: withFocused((id) => onOpen(id, 'note')) },

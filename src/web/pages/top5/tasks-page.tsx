@@ -3,10 +3,11 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { callAccess, callRefusal } from '#core/call-access.ts';
-import { useViewer } from '#web/api/viewer.ts';
+import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { SprintSentence } from './sprint-sentence.tsx';
 import { SprintSwitch } from './sprint-switch.tsx';
@@ -16,26 +17,17 @@ import { TaskBoardView } from './task-board-view.tsx';
 import { TaskPanel } from './task-panel.tsx';
 import type { PanelPart } from './task-panel-part.ts';
 import { type FullTask, type Person, peopleQuery, type Sprint, sprintsQuery } from './task-queries.ts';
-import { focusTask, neighbourOf } from './tasks-keys.ts';
-
-const nobody: readonly Person[] = [];
-const noSprints: readonly Sprint[] = [];
+import { focusTask, neighbourOf, tasksScope } from './tasks-keys.ts';
 
 export default function TasksPage() {
   const viewer = useViewer();
   const tasks = useTasksAddress();
-  const { address, openTask, closeTask } = tasks;
-  const decides = callRefusal(viewer, callAccess.decisions) === null;
-  const peopleRead = useQuery({ ...peopleQuery, enabled: decides });
-  const people = peopleRead.data ?? nobody;
-  const sprintsRead = useQuery(sprintsQuery);
-  const sprints = sprintsRead.data ?? noSprints;
-  const sprint = sprintOf(sprints, address.sprint);
-  const personId = address.person ?? viewer.id;
-  const person = personId === viewer.id ? null : people.find(({ id }) => id === personId);
+  const { address, openTask } = tasks;
+  const week = useWeek(viewer, address.person, address.sprint);
   const [part, setPart] = useState<PanelPart>(null);
   const [creating, setCreating] = useState(false);
-
+  const create = () => setCreating(true);
+  useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, run: create }]);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
       setPart(wanted);
@@ -43,76 +35,127 @@ export default function TasksPage() {
     },
     [openTask],
   );
-  const openCreated = (task: FullTask) => requestAnimationFrame(() => focusTask(task.id));
+  const focusCreated = (task: FullTask) => requestAnimationFrame(() => focusTask(task.id));
   const step = (by: 1 | -1) => {
     const next = neighbourOf(address.task, by);
     if (next) tasks.stepToTask(next);
   };
-
   return (
     <>
       <PageHead
-        title={person ? `${person.displayName}’s tasks` : 'My tasks'}
-        sentence={sprint ? <SprintSentence sprint={sprint} /> : ' '}
-        actions={
-          <>
-            <SprintSwitch sprints={sprints} sprint={sprint} onChoose={tasks.chooseSprint} />
-            <Button
-              leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
-              aria-keyshortcuts="c"
-              onClick={() => setCreating(true)}
-            >
-              New task
-            </Button>
-          </>
-        }
+        title={week.person ? `${week.person.displayName}’s tasks` : 'My tasks'}
+        sentence={week.sprint ? <SprintSentence sprint={week.sprint} /> : ' '}
+        actions={<HeadActions week={week} onChoose={tasks.chooseSprint} onCreate={create} />}
       />
-      {sprintsRead.error ? (
-        <PanelError
-          sentence={sprintsRead.error.message}
-          requestId={sprintsRead.error.requestId}
-          onRetry={() => void sprintsRead.refetch()}
-        />
-      ) : sprintsRead.isPending || (decides && peopleRead.isPending) ? (
-        <BoardSkeleton />
-      ) : person === undefined ? (
-        <EmptyState
-          title="These tasks are not yours to see"
-          action={<Button onClick={() => tasks.choosePerson(null)}>My tasks</Button>}
-        >
-          You see the tasks of the people you approve.
-        </EmptyState>
-      ) : sprint === null ? (
-        <EmptyState
-          title="There is no such sprint"
-          action={<Button onClick={() => tasks.chooseSprint('current')}>Current sprint</Button>}
-        >
-          The address names a sprint that is not there.
-        </EmptyState>
-      ) : (
-        <TaskBoardView
-          key={`${personId} ${sprint.id}`}
-          viewer={viewer}
-          people={people}
-          person={person}
-          sprints={sprints}
-          sprint={sprint}
-          tasks={tasks}
-          onOpen={open}
-          onCreate={() => setCreating(true)}
-        />
-      )}
+      <Week week={week} viewer={viewer} tasks={tasks} onOpen={open} onCreate={create} />
       <NewTaskDialog
         opened={creating}
         viewer={viewer}
-        people={people}
-        sprints={sprints}
-        personId={personId}
-        sprintId={sprint?.id ?? null}
+        people={week.people}
+        sprints={week.sprints}
+        personId={week.person?.id ?? viewer.id}
+        sprintId={week.sprint?.id ?? null}
         onClose={() => setCreating(false)}
-        onCreated={openCreated}
+        onCreated={focusCreated}
       />
-      <TaskPanel taskId={address.task} viewer={viewer} part={part} onPart={setPart} onStep={step} onClose={closeTask} />
+      <TaskPanel
+        taskId={address.task}
+        viewer={viewer}
+        part={part}
+        onPart={setPart}
+        onStep={step}
+        onClose={tasks.closeTask}
+      />
     </>
+  );
+}
+
+const nobody: readonly Person[] = [];
+const noSprints: readonly Sprint[] = [];
+
+/** Whose board and which sprint the address names. `person` is null for one's own, undefined for nobody the viewer decides. */
+function useWeek(viewer: SignedIn, personId: string | null, choice: string) {
+  const decides = callRefusal(viewer, callAccess.decisions) === null;
+  const peopleRead = useQuery({ ...peopleQuery, enabled: decides });
+  const sprintsRead = useQuery(sprintsQuery);
+  const people = peopleRead.data ?? nobody;
+  const sprints = sprintsRead.data ?? noSprints;
+  const own = personId === null || personId === viewer.id;
+  return {
+    people,
+    person: own ? null : people.find(({ id }) => id === personId),
+    sprints,
+    sprint: sprintOf(sprints, choice),
+    error: sprintsRead.error ?? peopleRead.error,
+    isPending: sprintsRead.isPending || (decides && peopleRead.isPending),
+    read: () => void Promise.all([sprintsRead.refetch(), decides && peopleRead.refetch()]),
+  };
+}
+
+type WeekRead = ReturnType<typeof useWeek>;
+
+type HeadProps = {
+  readonly week: WeekRead;
+  readonly onChoose: (choice: string) => void;
+  readonly onCreate: () => void;
+};
+
+function HeadActions({ week, onChoose, onCreate }: HeadProps) {
+  return (
+    <>
+      <SprintSwitch sprints={week.sprints} sprint={week.sprint} onChoose={onChoose} />
+      <Button
+        leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
+        aria-keyshortcuts="c"
+        disabled={week.sprints.length === 0}
+        onClick={onCreate}
+      >
+        New task
+      </Button>
+    </>
+  );
+}
+
+type WeekProps = {
+  readonly week: WeekRead;
+  readonly viewer: SignedIn;
+  readonly tasks: ReturnType<typeof useTasksAddress>;
+  readonly onOpen: (taskId: string, part?: PanelPart) => void;
+  readonly onCreate: () => void;
+};
+
+/** The week that the address names, or why it cannot be shown. */
+function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
+  const { person, people, sprint, sprints, error } = week;
+  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={week.read} />;
+  if (week.isPending) return <BoardSkeleton />;
+  if (person === undefined) {
+    const back = <Button onClick={() => tasks.choosePerson(null)}>My tasks</Button>;
+    return (
+      <EmptyState title="These tasks are not yours to see" action={back}>
+        Besides your own you see the tasks of the people you approve.
+      </EmptyState>
+    );
+  }
+  if (sprint === null) {
+    const back = <Button onClick={() => tasks.chooseSprint('current')}>Current sprint</Button>;
+    return (
+      <EmptyState title="There is no such sprint" action={back}>
+        The address names one that is not there.
+      </EmptyState>
+    );
+  }
+  return (
+    <TaskBoardView
+      key={`${person?.id} ${sprint.id}`}
+      viewer={viewer}
+      people={people}
+      person={person}
+      sprints={sprints}
+      sprint={sprint}
+      tasks={tasks}
+      onOpen={onOpen}
+      onCreate={onCreate}
+    />
   );
 }
