@@ -1,6 +1,6 @@
 // The login page: a small document of its own, without router, server state and kit.
-import '@fontsource-variable/inter/wght.css';
 import '#web/ui/tokens.css';
+import '@fontsource-variable/inter/wght.css';
 import '#web/ui/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

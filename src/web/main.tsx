@@ -1,8 +1,8 @@
 // The application for who is signed in. The login page is a document of its own (login-main.tsx).
+import '#web/ui/tokens.css';
 import 'virtual:mantine-variables.css';
 import '#web/ui/mantine-styles.ts';
 import '@fontsource-variable/inter/wght.css';
-import '#web/ui/tokens.css';
 import '#web/ui/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 // What the frame around every page shows: the sprint with its time left, and what waits for a decision.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { refusalAt } from '#core/access.ts';
+import { canUseApplication, refusalAt } from '#core/access.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { useLive } from '#web/api/live.ts';
 import { request } from '#web/api/request.ts';
@@ -28,12 +28,18 @@ const inboxDocument = graphql(`
   }
 `);
 
-export const currentSprintQuery = queryOptions({
+const currentSprintQuery = queryOptions({
   queryKey: ['sprints', 'shell'],
   queryFn: ({ signal }) => request(sprintDocument, {}, { signal }),
   select: ({ getSprints }) => getSprints.find((sprint) => sprint.current) ?? null,
   staleTime: 5 * 60_000,
 });
+
+/** The sprint that runs now; null until it is known, and for those who may not use the application. */
+export function useCurrentSprint() {
+  const { data } = useQuery({ ...currentSprintQuery, enabled: canUseApplication(useViewer()) });
+  return data ?? null;
+}
 
 /** Pages that decide tasks invalidate `['inbox']`; the frame and the inbox itself share it. */
 const inboxCountQuery = queryOptions({

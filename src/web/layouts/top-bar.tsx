@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { config } from '#web/api/config.ts';
 import { formatInstant, timeLeft, useNow } from '#web/ui/age.tsx';
 import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
@@ -8,7 +7,7 @@ import { Kbd } from '#web/ui/kbd.tsx';
 import { AccountButton } from './account-button.tsx';
 import { Logo } from './logo.tsx';
 import { openPalette } from './open-dialog.ts';
-import { currentSprintQuery } from './shell-queries.ts';
+import { useCurrentSprint } from './shell-queries.ts';
 import classes from './top-bar.module.css';
 
 type Props = {
@@ -44,7 +43,7 @@ function EnvironmentBadge() {
 }
 
 function SprintLeft() {
-  const { data: sprint } = useQuery(currentSprintQuery);
+  const sprint = useCurrentSprint();
   const now = useNow();
   if (!sprint) return null;
   const left = timeLeft(sprint.endDate, now);
