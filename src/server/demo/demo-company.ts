@@ -56,7 +56,7 @@ export function demoCompany({ now, zone, settings = defaultSettings, seed = 5 }:
     sprints,
     stories: stories.map(numbered),
     results: resultRows(sprints, stories),
-    foundedAt: new Date(world.time.at(0)).toISOString(),
+    foundedAt: Temporal.Instant.fromEpochMilliseconds(world.time.at(0)).toString({ fractionalSecondDigits: 3 }),
   };
 }
 

@@ -18,7 +18,7 @@ export function demoSpans(now: Temporal.Instant, zone: string): Span[] {
   return spans;
 }
 
-const iso = (instant: Temporal.Instant) => new Date(instant.epochMilliseconds).toISOString();
+const iso = (instant: Temporal.Instant) => instant.toString({ fractionalSecondDigits: 3 });
 
 export function sprintRows(
   spans: readonly Span[],

@@ -34,7 +34,8 @@ export type Calendar = {
   readonly settlingHours: number;
 };
 
-const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+const iso = (milliseconds: number) =>
+  Temporal.Instant.fromEpochMilliseconds(milliseconds).toString({ fractionalSecondDigits: 3 });
 
 function mustBeAllowed(refusal: Refusal | null): void {
   if (refusal) throw new Error(`The demo company broke a rule: ${refusal.message}`);

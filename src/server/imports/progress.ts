@@ -1,0 +1,40 @@
+// Progress on the terminal: a bar that redraws itself, or a plain line now and then where nobody is watching.
+import type { RowSource } from './row-source.ts';
+
+export type Progress = { readonly update: (rows: number) => void; readonly end: () => void };
+type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+
+const barWidth = 24;
+const redrawMs = 100;
+const plainLineMs = 5_000;
+
+export function startProgress({ size, bytesRead }: RowSource, output: Output): Progress {
+  const started = performance.now();
+  const pause = output.isTTY ? redrawMs : plainLineMs;
+  let shownAt = started;
+  let rows = 0;
+  const show = () => {
+    const share = Math.min(bytesRead() / size, 1);
+    const text = `${Math.floor(share * 100)} %, ${rows.toLocaleString('en')} rows, ${rowsPerSecond(rows, performance.now() - started)} rows/s`;
+    const filled = Math.round(share * barWidth);
+    output.write(
+      output.isTTY ? `\r\u001b[2K[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${text}` : `${text}\n`,
+    );
+  };
+  return {
+    update(count) {
+      rows = count;
+      const now = performance.now();
+      if (now - shownAt < pause) return;
+      shownAt = now;
+      show();
+    },
+    end() {
+      if (output.isTTY) output.write('\r\u001b[2K');
+    },
+  };
+}
+
+export function rowsPerSecond(rows: number, milliseconds: number): string {
+  return Math.round((rows * 1000) / Math.max(milliseconds, 1)).toLocaleString('en');
+}

@@ -1,0 +1,123 @@
+// Decides what an imported task changes in what is there already. The source's word counts where the source changed it
+// since the last import; what people changed in the product meanwhile stays.
+import type { TaskStatus } from '#core/task-status.ts';
+import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
+
+export const saidFields = ['title', 'summary', 'category', 'change', 'reason', 'status'] as const;
+/** What the source said about a task; kept with every import, to tell later what the source has changed. */
+export type Said = {
+  title: string;
+  summary: string;
+  category: string;
+  change: string;
+  reason: string | null;
+  status: TaskStatus;
+};
+
+export type StoredNote = { id: string; author: string; at: string; text: string; editedAt: string | null };
+export type StoredTask = {
+  readonly id: string;
+  readonly externalId: string;
+  readonly version: number;
+  readonly ownerId: string;
+  /** The owner's name in the source; null for a person of another source. */
+  readonly owner: string | null;
+  readonly sprintId: string;
+  /** The instant of the week that it stands in. */
+  readonly weekStart: string;
+  readonly weekEnd: string;
+  readonly isCarriedOver: boolean;
+  readonly now: Said;
+  readonly said: Partial<Said>;
+  readonly notes: readonly StoredNote[];
+  readonly attachments: readonly { author: string; fileName: string; at: string }[];
+  readonly history: readonly { at: string; from: string; to: string }[];
+};
+
+export type TaskChangePlan = {
+  readonly imported: ImportedTask;
+  readonly stored: StoredTask;
+  readonly content: Partial<Said>;
+  readonly isOtherOwner: boolean;
+  readonly isOtherWeek: boolean;
+  readonly newNotes: readonly ImportedNote[];
+  readonly changedNotes: readonly (ImportedNote & { id: string })[];
+  readonly newAttachments: readonly ImportedAttachment[];
+  readonly newHistory: readonly ImportedMove[];
+};
+
+/** The name that a note without an author stands under. */
+export type NameOf = (author: string | null) => string;
+
+export function planTaskChange(
+  imported: ImportedTask,
+  stored: StoredTask,
+  nameOf: NameOf,
+): TaskChangePlan | 'unchanged' {
+  const content: Partial<Said> = {};
+  for (const field of saidFields)
+    if (imported[field] !== stored.said[field]) Object.assign(content, { [field]: imported[field] });
+  const noteKey = (note: { author: string | null; at: string }) => `${note.at} ${nameOf(note.author)}`;
+  const notes = pairUp(imported.notes, stored.notes, noteKey);
+  const plan: TaskChangePlan = {
+    imported,
+    stored,
+    content,
+    isOtherOwner: stored.owner !== imported.owner,
+    // What its owner carried over stays where it is.
+    isOtherWeek: !stored.isCarriedOver && !isWithin(imported, stored),
+    newNotes: notes.fresh,
+    changedNotes: notes.pairs
+      .filter(([ours, theirs]) => isNewerNote(ours, theirs))
+      .map(([ours, theirs]) => ({ ...ours, id: theirs.id })),
+    newAttachments: pairUp(
+      imported.attachments,
+      stored.attachments,
+      (file) => `${file.at} ${file.fileName} ${nameOf(file.author)}`,
+    ).fresh,
+    newHistory: pairUp(imported.history, stored.history, (move) => `${move.at} ${move.from} ${move.to}`).fresh,
+  };
+  return isEmpty(plan) ? 'unchanged' : plan;
+}
+
+function isEmpty({
+  content,
+  isOtherOwner,
+  isOtherWeek,
+  newNotes,
+  changedNotes,
+  newAttachments,
+  newHistory,
+}: TaskChangePlan): boolean {
+  const lists = [newNotes, changedNotes, newAttachments, newHistory];
+  return !isOtherOwner && !isOtherWeek && Object.keys(content).length === 0 && lists.every((list) => list.length === 0);
+}
+
+function isWithin({ week }: ImportedTask, { weekStart, weekEnd }: StoredTask): boolean {
+  const { compare } = Temporal.Instant;
+  return compare(week.start, weekStart) >= 0 && compare(week.start, weekEnd) < 0;
+}
+
+/** A note that somebody edited in the product later than in the source stays as it is. */
+function isNewerNote(imported: ImportedNote, stored: StoredNote): boolean {
+  const isSame = imported.text === stored.text && imported.editedAt === stored.editedAt;
+  return !isSame && (imported.editedAt ?? imported.at) >= (stored.editedAt ?? stored.at);
+}
+
+/** Pairs items with the same key in their order, so that two equal ones stay two; `fresh` has no partner. */
+function pairUp<Imported, Stored>(
+  imported: readonly Imported[],
+  stored: readonly Stored[],
+  key: (item: Imported | Stored) => string,
+): { pairs: [Imported, Stored][]; fresh: Imported[] } {
+  const waiting = new Map<string, Stored[]>();
+  for (const item of stored) waiting.set(key(item), [...(waiting.get(key(item)) ?? []), item]);
+  const pairs: [Imported, Stored][] = [];
+  const fresh: Imported[] = [];
+  for (const item of imported) {
+    const partner = waiting.get(key(item))?.shift();
+    if (partner === undefined) fresh.push(item);
+    else pairs.push([item, partner]);
+  }
+  return { pairs, fresh };
+}
