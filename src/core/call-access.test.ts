@@ -6,8 +6,6 @@ import { type CallAccess, callAccess, callRefusal } from './call-access.ts';
 // Written from D5 and D38. - allowed, S not signed in, A no application permission, F forbidden.
 const columns = ['anonymous', 'norole', 'people', 'sales', 'top5', 'approver', 'admin'] as const;
 const rows: [string, CallAccess, string][] = [
-  ['public', 'public', '- - - - - - -'],
-  ['signedIn', 'signedIn', 'S - - - - - -'],
   ['application', 'application', 'S A - - - - -'],
   ['admin', 'admin', 'S A F F F F -'],
   ['ownTasks', callAccess.ownTasks, 'S A F F - - -'],
@@ -16,6 +14,8 @@ const rows: [string, CallAccess, string][] = [
   ['stats', callAccess.stats, 'S A F F F - -'],
   ['people', callAccess.people, 'S A - F F F -'],
   ['roles', callAccess.roles, 'S A - F F F -'],
+  ['signedIn', 'signedIn', 'S - - - - - -'],
+  ['public', 'public', '- - - - - - -'],
 ];
 const letters = { NOT_SIGNED_IN: 'S', NO_APPLICATION_PERMISSION: 'A', FORBIDDEN: 'F' } as Record<string, string>;
 

@@ -112,8 +112,10 @@ describe('transitions (spec 4, D15)', () => {
     cellsOf(table).map(([from, to, cell]) => ({ name, who, from, to, cell })),
   );
 
-  it('are 216 cells', () => {
-    expect(cells).toHaveLength(216);
+  it.each(statuses)('%s is refused with its reason in words', (from) => {
+    const answer = planUpdate(owner, task({ status: from }), person, { status: 'DONE' });
+    expect(answer).toMatchObject({ kind: 'refusal', code: 'TRANSITION_NOT_ALLOWED' });
+    expect((answer as { message: string }).message).toMatch(/^A task that is .+ cannot become Signed Off: /);
   });
 
   it.each(cells)('$name, $from to $to: $cell', ({ who, from, to, cell }) => {
@@ -125,10 +127,8 @@ describe('transitions (spec 4, D15)', () => {
     expect(answer.event).toMatchObject({ from, to });
   });
 
-  it.each(statuses)('%s is refused with its reason in words', (from) => {
-    const answer = planUpdate(owner, task({ status: from }), person, { status: 'DONE' });
-    expect(answer).toMatchObject({ kind: 'refusal', code: 'TRANSITION_NOT_ALLOWED' });
-    expect((answer as { message: string }).message).toMatch(/^A task that is .+ cannot become Signed Off: /);
+  it('are 216 cells', () => {
+    expect(cells).toHaveLength(216);
   });
 
   it('of a withdrawn task are refused to everybody who sees it', () => {
