@@ -1,4 +1,5 @@
 // The types of tasks in the API. Who may see a task was settled when it was read; its fields ask nothing more.
+import { linkFor } from '../attachments/file-links.ts';
 import { builder } from '../graphql/builder.ts';
 import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '../graphql/enums.ts';
 import { PersonType } from '../people/people.graphql.ts';
@@ -104,7 +105,7 @@ function defineParts(): void {
       size: t.exposeFloat('size'),
       url: t.string({
         nullable: true,
-        resolve: () => null,
+        resolve: (file, _args, context) => (file.storageKey === null ? null : linkFor(context, file)),
       }),
       timeStamp: t.exposeString('timeStamp'),
     }),

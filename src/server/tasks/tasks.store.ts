@@ -62,11 +62,11 @@ const columns = sql.raw(`
     where e.owner_id = t.owner_id and e.sprint_id = t.sprint_id and e.id <= t.id and e.withdrawn_at is null) as place,
   (select json_agg(n) from (
     select id::text, author_id::text as "userId", author_name as "userName", text, at as "timeStamp", edited_at is not null as edited
-    from task_notes where task_id = t.id and removed_at is null order by id) n) as notes,
+    from task_notes where task_id = t.id and removed_at is null order by task_notes.id) n) as notes,
   (select json_agg(f) from (
     select id::text, author_id::text as "userId", author_name as "userName", file_name as "fileName", mime, size, at as "timeStamp",
       storage_key as "storageKey"
-    from task_attachments where task_id = t.id and removed_at is null order by id) f) as attachments`);
+    from task_attachments where task_id = t.id and removed_at is null order by task_attachments.id) f) as attachments`);
 
 const tables = sql.raw('tasks t join people o on o.id = t.owner_id join people c on c.id = t.created_by');
 
