@@ -1,12 +1,14 @@
 // The one composition root: everything that the server is made of is given to `buildApp` and wired here.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { refuse } from '#core/refusals.ts';
 import { registerAttachments } from './attachments/attachments.routes.ts';
 import { registerAuth } from './auth/auth.routes.ts';
 import { registerAccess } from './auth/route-access.ts';
 import type { Services } from './context.ts';
 import { answerFailure } from './graphql/failures.ts';
 import { registerGraphql } from './graphql/graphql-server.ts';
+import { RefusalError } from './graphql/refusal-error.ts';
 import { registerHealth } from './health/health.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
 import { registerWebHeaders } from './web-headers.ts';
@@ -43,9 +45,22 @@ function bareServer(log: FastifyBaseLogger): FastifyInstance {
   return app;
 }
 
+const jsonType = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i;
+const formType = /^multipart\/form-data\s*;/i;
+
+/** Bodies are JSON, or the form of an upload, and say so exactly, whatever parsers a plugin brings: spellings of the type have opened gaps before (T25). */
+function assertContentType(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request) => {
+    const type = request.headers['content-type'];
+    const right = request.routeOptions.config?.credentials === 'form' ? formType : jsonType;
+    if (type !== undefined && !right.test(type)) throw new RefusalError(refuse('MEDIA_TYPE_NOT_SUPPORTED'));
+  });
+}
+
 export async function buildApp({ pages, ...services }: AppParts): Promise<FastifyInstance> {
   const app = bareServer(services.log);
   registerAccess(app, services);
+  assertContentType(app);
   await registerWebHeaders(app, services.config);
   registerHealth(app, services);
   registerAuth(app, services);

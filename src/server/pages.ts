@@ -67,6 +67,8 @@ function answerUnknown(
   reply: FastifyReply,
   notFoundPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): FastifyReply {
+  // A file that was not found had its headers set already.
+  reply.header('cache-control', 'no-store');
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const trimmed = reads ? withoutTrailingSlash(request.url) : null;
   if (trimmed !== null) return reply.redirect(trimmed, 308);

@@ -94,7 +94,9 @@ function mercuriusOptions(services: Services, audiences: LiveAudiences): Mercuri
     // The route's own check has set the viewer.
     context: (request) => requestContext(services, request, request.viewer as SignedInPerson),
     errorFormatter: (execution, { reply, app }) => {
-      const { statusCode, retryAfter, errors } = graphqlFailures(execution.errors, (reply ?? app).log, true);
+      // A compiled query finds wrong variables itself, before anything is executed.
+      const executed = execution.data != null || execution.errors.some(({ path }) => path !== undefined);
+      const { statusCode, retryAfter, errors } = graphqlFailures(execution.errors, (reply ?? app).log, executed);
       if (retryAfter !== undefined) reply?.header('retry-after', String(Math.ceil(retryAfter)));
       return {
         statusCode,
