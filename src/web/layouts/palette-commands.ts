@@ -1,6 +1,7 @@
 // What the palette offers: pages, the viewer's own tasks, people whose tasks the viewer decides, actions and themes.
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { isScope, scopes } from '#core/brands.ts';
 import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
 import { homePath, routes } from '#core/routes.ts';
 import { taskStatuses } from '#core/task-status.ts';
@@ -109,7 +110,7 @@ export function useCommands(): Command[] {
       id: `person:${person.id}`,
       group: 'People',
       title: person.displayName,
-      ...(person.team ? { note: person.team } : {}),
+      ...(person.team && isScope(person.team) ? { note: scopes[person.team].title } : {}),
       run: () => go(board ?? homePath, { person: person.id }),
     }),
   );
