@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import { FolderHeld } from './folder-lock.ts';
 import { joinOrStartDatabase } from './join-database.ts';
@@ -11,10 +11,11 @@ import { joinOrStartDatabase } from './join-database.ts';
 const log = { info() {}, warn() {}, error() {} };
 let dataDir: string;
 
-beforeEach(() => {
+// One folder for all: making it is the slow part, and every test stops what it started.
+beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'embedded-test-'));
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function start(): Promise<Embedded> {
   const embedded = await startEmbedded({ dataDir, log, what: 'the first server' });
@@ -102,13 +103,13 @@ test('a killed database is back at the same address within two seconds, with wha
       if (state === 'ready') resolve();
     });
   });
-  await run(embedded.url, 'create table kept as select 1 as one');
+  await run(embedded.url, 'create table kept_through_a_kill as select 1 as one');
   const killedAt = performance.now();
   process.kill(postmasterPid(), 'SIGKILL');
   await isBack;
   expect(performance.now() - killedAt).toBeLessThan(2_000);
   expect(states).toEqual(['down', 'ready']);
-  expect(await run(embedded.url, 'select one from kept')).toEqual([{ one: 1 }]);
+  expect(await run(embedded.url, 'select one from kept_through_a_kill')).toEqual([{ one: 1 }]);
 });
 
 test('the database of a killed server is replaced, never a reason to fail', async () => {
@@ -129,6 +130,9 @@ test('a lock of another machine counts until it is silent', async () => {
   const left = { pid: 1, start: '', host: 'another-machine', what: 'a server', since: 'just now' };
   writeFileSync(join(dataDir, 'server.lock'), JSON.stringify(left));
   await expect(startEmbedded({ dataDir, log })).rejects.toThrow('on another-machine');
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(join(dataDir, 'server.lock'), longAgo, longAgo);
+  await start();
 });
 
 test('a postmaster.pid whose number belongs to another process now does not stop the start', async () => {
