@@ -68,10 +68,14 @@ function SprintSentence({ sprint }: { sprint: WeekSprint }) {
 
 function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
   const { tasks, tasksRefusal, pages } = sections;
+  const closed = tasks && <OpenAtClose week={week} tasksPage={tasks} />;
+  // While last week settles there is a deadline on what was left open, so it comes first.
+  const settling = week.previousSprint?.phase === 'settling';
   return (
     <>
-      {tasks && <OpenAtClose week={week} tasksPage={tasks} />}
+      {settling && closed}
       {tasks && <MyTasks week={week} tasksPage={tasks} />}
+      {!settling && closed}
       {tasksRefusal && (
         <Panel title="My tasks">
           <EmptyState title={tasksRefusal}>Your tasks open as soon as an approver is named for you.</EmptyState>

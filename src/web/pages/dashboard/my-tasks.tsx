@@ -15,6 +15,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import type { MyWeek, WeekTask } from './dashboard-queries.ts';
 import classes from './my-tasks.module.css';
+import links from './week-side.module.css';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 type Props = { readonly week: MyWeek; readonly tasksPage: string };
@@ -33,7 +34,7 @@ export function MyTasks({ week, tasksPage }: Props) {
       title="My tasks"
       note={tasks.length}
       actions={
-        <Link to={tasksPage} className={classes.all}>
+        <Link to={tasksPage} className={links.headLink}>
           Open the board
         </Link>
       }

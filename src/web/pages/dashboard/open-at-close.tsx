@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { SprintPhase } from '#core/sprint.ts';
 import { type TaskActions, taskActions } from '#core/task.ts';
 import { taskStatuses } from '#core/task-status.ts';
@@ -17,17 +18,17 @@ type Props = { readonly week: MyWeek; readonly tasksPage: string };
 /** What was not finished when its sprint ended: nothing moves on by itself, its owner says what becomes of it (D39). */
 export function OpenAtClose({ week, tasksPage }: Props) {
   const { openAtClose, previousSprint } = week;
+  const [all, setAll] = useState(false);
   if (openAtClose.length === 0) return null;
-  const settling = previousSprint?.phase === 'settling' ? previousSprint : null;
+  const last = openAtClose.filter(({ sprintId }) => sprintId === previousSprint?.id);
+  // What lies longer has been seen many times; it does not push this week off the screen.
+  const earlier = openAtClose.length - last.length;
+  const shown = all ? openAtClose : last;
   return (
     <Panel title="Open when its sprint closed" note={openAtClose.length} flush>
-      <p className={classes.sentence}>
-        Carry over what goes on in {week.sprint.name}.
-        {settling &&
-          ` What was finished in time can be marked until ${formatInstant(settling.settledAt, config().companyTimeZone)}.`}
-      </p>
+      <p className={classes.sentence}>{sentenceOf(week)}</p>
       <WeekTaskList>
-        {openAtClose.map((task) => (
+        {shown.map((task) => (
           <WeekTaskRow
             key={task.id}
             task={task}
@@ -37,8 +38,21 @@ export function OpenAtClose({ week, tasksPage }: Props) {
           />
         ))}
       </WeekTaskList>
+      {earlier > 0 && (
+        <div className={classes.earlier}>
+          <Button variant="subtle" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show less' : `Show ${earlier} from earlier sprints`}
+          </Button>
+        </div>
+      )}
     </Panel>
   );
+}
+
+function sentenceOf({ sprint, previousSprint }: MyWeek): string {
+  const carry = `Carry over what goes on in ${sprint.name}.`;
+  if (previousSprint?.phase !== 'settling') return carry;
+  return `${carry} What was finished in time can be marked until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
 }
 
 /** Only the sprint that closed last can still be settling; every earlier one is settled. */

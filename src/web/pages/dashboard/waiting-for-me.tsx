@@ -5,6 +5,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { waitingQuery } from './dashboard-queries.ts';
+import links from './week-side.module.css';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** How much waits for a decision, and what has waited longest. */
@@ -16,7 +17,13 @@ export function WaitingForMe({ approvalsPage }: { approvalsPage: string }) {
     <Panel
       title="Waits for me"
       {...(count ? { note: all } : {})}
-      actions={all > 0 && <Link to={approvalsPage}>Decide</Link>}
+      actions={
+        all > 0 && (
+          <Link to={approvalsPage} className={links.headLink}>
+            Decide
+          </Link>
+        )
+      }
       flush
     >
       {waiting.isError && !waiting.data ? (

@@ -9,11 +9,10 @@ import type { EmployeeColumn } from './employee-table.tsx';
 import { ShareBar } from './share-bar.tsx';
 import type { EmployeeStats, SprintStats } from './stats-queries.ts';
 
-/** Hours as people say them: "40 min", "3.5 h", "2.1 d". */
+/** Always in hours, so that two waits compare at a glance. */
 export function waitWords(hours: number | null): string {
   if (hours === null) return none;
-  if (hours < 1) return `${Math.round(hours * 60)} min`;
-  return hours < 48 ? `${Number(hours.toFixed(1))} h` : `${Number((hours / 24).toFixed(1))} d`;
+  return `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`;
 }
 
 export const ratioWords = (ratio: number | null): string => (ratio === null ? none : ratio.toFixed(2));
@@ -29,16 +28,17 @@ function SprintTasks({ counts }: { counts: EmployeeStats['counts'] }) {
         <SegmentedBar counts={counts} thin />
       </span>
       {apart > 0 && (
-        <span
-          className={classes.apart}
-          title={`${taskStatuses.INAPPROVAL.title} ${counts.INAPPROVAL}, ${taskStatuses.DENIED.title} ${counts.DENIED}`}
-        >
-          +{apart} not approved
+        <span className={classes.apart} title={apartWords(counts)}>
+          <span aria-hidden="true">+{apart}</span>
+          <span className="visually-hidden">not counted: {apartWords(counts)}</span>
         </span>
       )}
     </span>
   );
 }
+
+const apartWords = (counts: EmployeeStats['counts']): string =>
+  `${taskStatuses.INAPPROVAL.title} ${counts.INAPPROVAL}, ${taskStatuses.DENIED.title} ${counts.DENIED}`;
 
 function Completed({ employee }: { employee: EmployeeStats }) {
   const { completionPercentage: share, corrections } = employee;

@@ -13,7 +13,7 @@ import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { EmployeeTable } from './employee-table.tsx';
 import tasks from './employee-tasks.module.css';
 import { issueColumns } from './issue-columns.tsx';
-import { IssuePill, isIssueStatus } from './issue-pill.tsx';
+import { IssueLegend, IssuePill, isIssueStatus } from './issue-pill.tsx';
 import { matches } from './matches.ts';
 import { SearchField } from './search-field.tsx';
 import { SprintSelect } from './sprint-select.tsx';
@@ -62,7 +62,8 @@ export default function EmployeeStatsPage() {
           />
         ) : (
           <Loading loading={!issues.data} skeleton={<SkeletonRows rows={10} />}>
-            <div className={classes.page} data-stale={issues.isPlaceholderData || undefined}>
+            <div data-stale={issues.isPlaceholderData || undefined} className={classes.fading}>
+              <IssueLegend />
               <Employees employees={found} search={search} />
             </div>
           </Loading>

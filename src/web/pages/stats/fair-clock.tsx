@@ -2,8 +2,19 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { DefinitionCard } from './definition-card.tsx';
+import classes from './employee-columns.module.css';
 import { waitWords } from './employee-columns.tsx';
 import type { SprintStats } from './stats-queries.ts';
+
+/** On a phone the heads are gone, so the number says itself what it is. */
+function Labelled({ label, children }: { label: string; children: string }) {
+  return (
+    <>
+      <span className={classes.phoneLabel}>{label} </span>
+      {children}
+    </>
+  );
+}
 
 type Clock = SprintStats['fairClock'][number];
 
@@ -12,7 +23,7 @@ const columns: readonly DataColumn<Clock>[] = [
     id: 'approver',
     title: 'Approver',
     sortBy: ({ approver }) => approver.displayName,
-    cell: ({ approver }) => approver.displayName,
+    cell: ({ approver }) => <span className={classes.name}>{approver.displayName}</span>,
   },
   { id: 'decided', title: 'Decided', numeric: true, sortBy: ({ decided }) => decided, cell: ({ decided }) => decided },
   {
@@ -20,7 +31,7 @@ const columns: readonly DataColumn<Clock>[] = [
     title: 'Median',
     numeric: true,
     sortBy: ({ median }) => median,
-    cell: ({ median }) => waitWords(median),
+    cell: ({ median }) => <Labelled label="median">{waitWords(median)}</Labelled>,
     phone: 'value',
   },
   {
@@ -28,7 +39,7 @@ const columns: readonly DataColumn<Clock>[] = [
     title: 'p90',
     numeric: true,
     sortBy: ({ p90 }) => p90,
-    cell: ({ p90 }) => waitWords(p90),
+    cell: ({ p90 }) => <Labelled label="p90">{waitWords(p90)}</Labelled>,
     phone: 'change',
   },
   { id: 'waiting', title: 'Waiting', numeric: true, sortBy: ({ waiting }) => waiting, cell: ({ waiting }) => waiting },

@@ -48,3 +48,16 @@ export function IssueStrip({ counts }: { counts: IssueCounts }) {
     </span>
   );
 }
+
+/** What the colours of the strips stand for. */
+export function IssueLegend() {
+  return (
+    <ul className={classes.legend} aria-label="Statuses">
+      {issueStatusKeys.map((status) => (
+        <li key={status}>
+          <IssuePill status={status} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -13,9 +13,9 @@ export function ScopeSelect({ chosen, onChoose }: Props) {
   return (
     <Select
       aria-label="Scope"
-      w={168}
+      w={144}
       data={[
-        { value: everybody, label: 'Everybody I may see' },
+        { value: everybody, label: 'All I may see' },
         ...permitted.map((scope) => ({ value: scope, label: scopes[scope].title })),
       ]}
       value={chosen ?? everybody}

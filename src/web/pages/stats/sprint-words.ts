@@ -2,19 +2,14 @@
 import { formatInstant } from '#web/ui/age.tsx';
 import type { StatsSprint } from './stats-queries.ts';
 
-const phaseWords: Readonly<Record<string, string>> = {
-  future: 'starts next',
-  active: 'running',
-  settling: 'settling',
-  settled: 'settled',
-};
+function days(startDate: string, endDate: string, zone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short' });
+  return format.formatRange(new Date(startDate), new Date(endDate));
+}
 
-const day = (instant: string, zone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short' }).format(new Date(instant));
-
-/** "2026 W47, 16 to 23 Nov, running". */
-export function sprintLabel({ name, startDate, endDate, phase }: StatsSprint, zone: string): string {
-  return `${name}, ${day(startDate, zone)} to ${day(endDate, zone)}, ${phaseWords[phase] ?? phase}`;
+/** "2026 W47, 16–23 Nov". */
+export function sprintLabel({ name, startDate, endDate }: StatsSprint, zone: string): string {
+  return `${name}, ${days(startDate, endDate, zone)}`;
 }
 
 type Shown = Pick<StatsSprint, 'phase' | 'startDate' | 'endDate' | 'settledAt'>;

@@ -55,7 +55,7 @@ export default function StatsPage() {
       ) : (
         <Loading loading={!data} skeleton={<StatsSkeleton />}>
           {data && (
-            <div className={classes.page} data-stale={stats.isPlaceholderData || undefined}>
+            <div className={`${classes.page} ${classes.fading}`} data-stale={stats.isPlaceholderData || undefined}>
               <StatCards totals={data.totals} previous={previous} scope={choice.scope} />
               <div className={classes.charts}>
                 <ScopeTrends stats={data} scope={choice.scope} />
