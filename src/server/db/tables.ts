@@ -250,6 +250,8 @@ export const taskHistory = pgTable(
     index('task_history_task').on(table.taskId, table.id),
     index('task_history_actor').on(table.actorId, table.at),
     index('task_history_sprint').on(table.sprintId, table.event),
+    // Few rows, asked for by every look at a settled sprint.
+    index('task_history_corrections').on(table.sprintId).where(sql`${table.correction}`),
   ],
 );
 

@@ -178,6 +178,7 @@ CREATE INDEX "task_attachments_task" ON "task_attachments" USING btree ("task_id
 CREATE INDEX "task_history_task" ON "task_history" USING btree ("task_id","id");--> statement-breakpoint
 CREATE INDEX "task_history_actor" ON "task_history" USING btree ("actor_id","at");--> statement-breakpoint
 CREATE INDEX "task_history_sprint" ON "task_history" USING btree ("sprint_id","event");--> statement-breakpoint
+CREATE INDEX "task_history_corrections" ON "task_history" USING btree ("sprint_id") WHERE "task_history"."correction";--> statement-breakpoint
 CREATE INDEX "task_notes_task" ON "task_notes" USING btree ("task_id");--> statement-breakpoint
 CREATE INDEX "tasks_owner" ON "tasks" USING btree ("owner_id","sprint_id");--> statement-breakpoint
 CREATE INDEX "tasks_sprint" ON "tasks" USING btree ("sprint_id","owner_id","status") WHERE "tasks"."withdrawn_at" is null;--> statement-breakpoint
