@@ -61,11 +61,19 @@ describe('decideTasks', () => {
       ],
     });
     expect(
-      data.decideTasks.map(({ taskId, ok, code, task }: Record<string, never>) => [
-        taskId,
-        ok,
-        code ?? (task as { status: string }).status,
-      ]),
+      data.decideTasks.map(
+        ({
+          taskId,
+          ok,
+          code,
+          task,
+        }: {
+          taskId: string;
+          ok: boolean;
+          code: string | null;
+          task: { status: string };
+        }) => [taskId, ok, code ?? task.status],
+      ),
     ).toEqual([
       [toApprove, true, 'TODO'],
       [stale, false, 'CONFLICT'],
