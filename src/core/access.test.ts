@@ -91,6 +91,11 @@ describe('order of checks (spec 6, D5)', () => {
     expect(refusalAt(who, path)).toBe(code);
   });
 
+  it('refuses nobody at a page that asks for nothing', () => {
+    for (const path of ['/', '/logout', '/error'] as const)
+      expect(refusalAt(viewer(['VIEW_DASHBOARD']), path)).toBeNull();
+  });
+
   it('says each refusal in the words of the spec', () => {
     expect(refusalMessage('NO_APPLICATION_PERMISSION')).toBe("You don't have permission for this application");
     expect(refusalMessage('NO_PAGE_PERMISSION')).toBe("You don't have permission for this page");
