@@ -3,5 +3,4 @@ import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from './graphql-env.d.ts';
 
 export const graphql = initGraphQLTada<{ introspection: introspection; scalars: { ID: string } }>();
-export type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada';
-export { readFragment } from 'gql.tada';
+export type { ResultOf, VariablesOf } from 'gql.tada';

@@ -15,17 +15,20 @@ export function DrawerFixed({ entries, counts }: Props) {
   );
 }
 
+/** By the root: a class on the kit's content lands on the box around it too. */
+const parts = { content: classes.modal ?? '', body: classes.modalBody ?? '' };
+
 type ModalProps = Props & { readonly opened: boolean; readonly onClose: () => void };
 
 /** Below 1263 px: over the page, with the focus inside until it closes. */
 export function DrawerModal({ entries, counts, opened, onClose }: ModalProps) {
   useScrollLock(opened);
   return (
-    <Drawer.Root opened={opened} onClose={onClose} size={288} radius={0}>
+    <Drawer.Root opened={opened} onClose={onClose} size={288} radius={0} classNames={parts}>
       <Drawer.Overlay />
-      <Drawer.Content className={classes.modal ?? ''}>
+      <Drawer.Content>
         <DialogHead title={<Drawer.Title>Navigation</Drawer.Title>} close={<Drawer.CloseButton />} />
-        <Drawer.Body className={classes.modalBody ?? ''}>
+        <Drawer.Body>
           <Navigation entries={entries} counts={counts} />
         </Drawer.Body>
       </Drawer.Content>

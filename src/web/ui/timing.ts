@@ -1,6 +1,6 @@
 // The one home of the web's time limits and widths (spec 9, D35).
 
-/** The routes in sight are fetched ahead once the browser has been idle for this long. */
+/** The routes in sight are fetched ahead while the browser is idle, at the latest after this long. */
 export const idlePrefetchMs = 2_000;
 
 /** A fetch indicator appears only after this long and then stays at least as long, so that nothing flickers. */
@@ -19,4 +19,3 @@ export const toastMs = 6_000;
 
 /** The drawer is fixed from this width on (spec 9). Pixels, as em would move with the browser's font size. */
 export const drawerFixedFrom = '(min-width: 1263px)';
-export const phone = '(max-width: 520px)';
