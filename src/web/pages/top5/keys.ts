@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Ctrl or Cmd with Enter sends what is written in a field of several lines; Esc leaves it and nothing around it. */
+/** Ctrl or Cmd with Enter sends what is written in a field of several lines; Esc leaves it, with `keepsEscape` and nothing around it. */
 export function onSend(send: () => void, leave?: () => void) {
   return (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -8,10 +8,10 @@ export function onSend(send: () => void, leave?: () => void) {
       send();
     } else if (event.key === 'Escape' && leave) {
       event.preventDefault();
-      // The panel or dialog around it closes by the same key.
-      event.stopPropagation();
-      event.nativeEvent.stopImmediatePropagation();
       leave();
     }
   };
 }
+
+/** For a field that Esc leaves: the dialog around it listens before the field does, and stays open by this mark. */
+export const keepsEscape = { 'data-mantine-stop-propagation': 'true' } as const;

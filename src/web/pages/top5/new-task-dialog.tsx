@@ -142,7 +142,7 @@ function sentence(field: Field, error: string): string {
 
 function sprintOption(sprint: Sprint) {
   const to = formatInstant(sprint.endDate, config().companyTimeZone);
-  return { value: sprint.id, label: `${sprint.name}${sprint.current ? ', current' : ''}, until ${to}` };
+  return { value: sprint.id, label: `${sprint.name}, until ${to}` };
 }
 
 function peopleOptions({ viewer, people }: Pick<Props, 'viewer' | 'people'>) {

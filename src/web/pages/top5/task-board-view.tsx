@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { type SprintPhase, sprintAllows } from '#core/sprint.ts';
 import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
@@ -77,7 +77,7 @@ function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks,
   const { address } = tasks;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const shown = useFiltered(all, address.brands, useDeferredValue(text));
-  const { moveAndSay, said, say } = useMoves();
+  const { moveAndSay, said, say } = useMoves(shown);
   const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
   const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
   useTasksKeys({ onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
@@ -133,14 +133,24 @@ function useFiltered(all: readonly BoardTask[], brands: readonly string[], text:
   );
 }
 
-/** Moves a task, and says so to who does not see the card go. The focus stays on the card. */
-function useMoves() {
+/** For so long the focus goes with a card that was moved: to its new column, and back when the move fails. */
+const followedMs = 2_000;
+
+/** Moves a task, says so to who does not see the card go, and keeps the focus on the card. */
+function useMoves(shown: readonly BoardTask[]) {
   const move = useMoveTask();
   const [said, setSaid] = useState('');
+  const followed = useRef({ taskId: '', at: 0 });
   const say = useCallback((task: BoardTask, to: TaskStatus) => {
     setSaid(`“${shortened(task.title)}” moved to ${taskStatuses[to].title}`);
-    requestAnimationFrame(() => focusTask(task.id));
+    followed.current = { taskId: task.id, at: performance.now() };
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a card that changes its column is a new element, which has lost the focus.
+  useEffect(() => {
+    const { taskId, at } = followed.current;
+    const isLost = document.activeElement === document.body;
+    if (isLost && performance.now() - at < followedMs) focusTask(taskId);
+  }, [shown]);
   const moveAndSay = useCallback(
     (task: BoardTask, to: TaskStatus) => {
       move(task, to);

@@ -4,7 +4,7 @@ import type { Viewer } from '#core/access.ts';
 import { limits } from '#core/inputs.ts';
 import { statusRule } from '#core/task-status.ts';
 import { useDraft } from '#web/api/drafts.ts';
-import { onSend } from './keys.ts';
+import { keepsEscape, onSend } from './keys.ts';
 import classes from './task-decision.module.css';
 import { useDecideTask } from './task-mutations.ts';
 import type { FullTask } from './task-queries.ts';
@@ -83,6 +83,7 @@ function DenyForm({ task, verb, busy, onSend: send, onClose }: DenyFormProps) {
         error={missing && 'Say what has to change'}
         onChange={({ currentTarget }) => draft.change(currentTarget.value)}
         onKeyDown={onSend(submit, onClose)}
+        {...keepsEscape}
       />
       <div className={classes.buttons}>
         <Button size="sm" color="danger" loading={busy} onClick={submit} aria-keyshortcuts="Control+Enter">

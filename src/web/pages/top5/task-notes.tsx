@@ -10,7 +10,7 @@ import { useDraft } from '#web/api/drafts.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
-import { onSend } from './keys.ts';
+import { keepsEscape, onSend } from './keys.ts';
 import { LongText } from './long-text.tsx';
 import { useAddNote, useEditNote, useRemoveNote } from './task-mutations.ts';
 import classes from './task-notes.module.css';
@@ -185,6 +185,7 @@ function NoteField({
         autoFocus={autoFocus}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onKeyDown={onSend(send, onCancel)}
+        {...(onCancel ? keepsEscape : {})}
       />
       {(value.trim() !== '' || onCancel) && (
         <div className={classes.buttons}>

@@ -8,6 +8,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { undoLatest } from '#web/ui/toasts.tsx';
 import { usePendingGuesses, withGuess } from './task-mutations.ts';
 import { newNoteFieldId } from './task-notes.tsx';
 import classes from './task-panel.module.css';
@@ -24,10 +25,13 @@ type Props = {
   readonly onClose: () => void;
 };
 
+/** A preview or question lies over the panel: Esc is heard by both, and meant for the upper one. */
+const isCovered = () => document.querySelectorAll('[role="dialog"]').length > 1;
+
 /** One task beside the board, named by the address: it can be linked, reloaded and gone back from. */
 export function TaskPanel({ taskId, ...props }: Props) {
   return (
-    <SidePanel opened={taskId !== null} title="Task" onClose={props.onClose}>
+    <SidePanel opened={taskId !== null} title="Task" onClose={() => !isCovered() && props.onClose()}>
       {taskId !== null && <Loaded key={taskId} taskId={taskId} {...props} />}
     </SidePanel>
   );
@@ -60,6 +64,7 @@ function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
     { key: 'n', label: 'Add a note', scope, run: () => onPart('note') },
     { key: 'j', label: 'Next task', scope, run: () => onStep(1) },
     { key: 'k', label: 'Previous task', scope, run: () => onStep(-1) },
+    { key: 'u', label: 'Undo the last step', scope, run: () => undoLatest() },
   ]);
 }
 

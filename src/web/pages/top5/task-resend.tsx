@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { limits } from '#core/inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
-import { onSend } from './keys.ts';
+import { keepsEscape, onSend } from './keys.ts';
 import { useSaveContent } from './task-mutations.ts';
 import type { FullTask } from './task-queries.ts';
 import classes from './task-resend.module.css';
@@ -63,6 +63,7 @@ function ResendForm({ task, words, onChange, onClose }: FormProps) {
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange({ ...words, [name]: currentTarget.value }),
     onKeyDown: byKey,
+    ...keepsEscape,
   });
   return (
     <div className={classes.form}>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { limits } from '#core/inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
-import { onSend } from './keys.ts';
+import { keepsEscape, onSend } from './keys.ts';
 import { useSaveContent } from './task-mutations.ts';
 import { fieldTitles } from './task-past.ts';
 import type { FullTask } from './task-queries.ts';
@@ -85,6 +85,7 @@ function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
         maxLength={limits[field]}
         autoFocus
         value={edit.text}
+        {...keepsEscape}
         error={blank ? 'The title must not be blank' : failure && failure.code !== 'CONFLICT' && failure.message}
         onChange={({ currentTarget }) => onChange({ ...edit, text: currentTarget.value })}
         onKeyDown={(event) => {
