@@ -16,6 +16,11 @@ export class RefusalError extends Error {
   get statusCode(): number {
     return refusals[this.refusal.code].statusCode;
   }
+
+  /** What goes with the message over a socket, where Mercurius itself writes the error. */
+  get extensions(): object {
+    return { code: this.refusal.code, statusCode: this.statusCode };
+  }
 }
 
 /** Gives the value on, or throws when it is a refusal. */

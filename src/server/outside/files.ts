@@ -63,6 +63,9 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
       visibility: 'private',
       // Most compatible stores have no access lists; the bucket itself is private.
       supportsACL: false,
+      // The checksums that the SDK adds of itself come in an encoding that compatible stores keep as content.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
       region: searchParams.get('region') ?? 'us-east-1',
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
       ...(username

@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FileStore, openFileStore, removeLeftovers } from './files.ts';
+
+/** The part of s3rver, an S3-compatible store for tests, that is used here; it has no types of its own. */
+type S3Server = { run(): Promise<{ port: number }>; close(): Promise<void> };
+type S3ServerClass = new (options: {
+  port: number;
+  address: string;
+  silent: boolean;
+  directory: string;
+  configureBuckets: { name: string }[];
+}) => S3Server;
+
+const folder = mkdtempSync(join(tmpdir(), 'file-store-'));
+let s3: S3Server;
+const stores: { [name: string]: FileStore } = {};
+
+beforeAll(async () => {
+  const S3rver = createRequire(import.meta.url)('s3rver') as S3ServerClass;
+  s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: join(folder, 's3'),
+    configureBuckets: [{ name: 'attachments' }],
+  });
+  const { port } = await s3.run();
+  stores.folder = await openFileStore({ dataDir: join(folder, 'one'), url: undefined });
+  stores.bucket = await openFileStore({
+    dataDir: join(folder, 'two'),
+    url: `s3://S3RVER:S3RVER@attachments?endpoint=http://127.0.0.1:${port}`,
+  });
+});
+afterAll(async () => {
+  await s3.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(['folder', 'bucket'])('a %s', (name) => {
+  const incomingFile = (content: string): string => {
+    const path = join((stores[name] as FileStore).incoming, 'file');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test('has no file that was never kept', async () => {
+    const store = stores[name] as FileStore;
+    await expect(store.read('ab/none').then(text)).rejects.toThrow();
+    await expect(store.remove('ab/none')).resolves.not.toThrow();
+  });
+
+  test('gives back what it keeps, tells since when, and removes it', async () => {
+    const store = stores[name] as FileStore;
+    const content = 'ä'.repeat(100_000);
+    await store.keep('ab/abcdef', incomingFile(content));
+    expect(await text(await store.read('ab/abcdef'))).toBe(content);
+    expect(Math.abs((await store.storedAt('ab/abcdef')).since(Temporal.Now.instant()).total('minutes'))).toBeLessThan(
+      1,
+    );
+    const keys: string[] = [];
+    for await (const batch of store.keys()) keys.push(...batch);
+    expect(keys).toEqual(['ab/abcdef']);
+    await store.remove('ab/abcdef');
+    await expect(store.read('ab/abcdef').then(text)).rejects.toThrow();
+  });
+});
+
+test('a folder shows a file whole or not at all', async () => {
+  const store = stores.folder as FileStore;
+  await expect(store.keep('cd/cdef', join(store.incoming, 'missing'))).rejects.toThrow();
+  expect(existsSync(join(folder, 'one', 'files', 'cd', 'cdef'))).toBe(false);
+  const path = join(store.incoming, 'file');
+  writeFileSync(path, 'whole');
+  await store.keep('cd/cdef', path);
+  expect(readFileSync(join(folder, 'one', 'files', 'cd', 'cdef'), 'utf8')).toBe('whole');
+  expect(existsSync(path)).toBe(false);
+});
+
+test('what is kept and what comes in is closed to other users of the machine', () => {
+  for (const name of ['files', 'incoming']) expect(statSync(join(folder, 'one', name)).mode & 0o077).toBe(0);
+});
+
+test('what broken uploads left is removed when it is old, not before', async () => {
+  const store = stores.folder as FileStore;
+  writeFileSync(join(store.incoming, 'left'), 'half');
+  await removeLeftovers(store, Temporal.Now.instant().subtract({ hours: 1 }));
+  expect(readdirSync(store.incoming)).toEqual(['left']);
+  await removeLeftovers(store, Temporal.Now.instant().add({ seconds: 1 }));
+  expect(readdirSync(store.incoming)).toEqual([]);
+});
