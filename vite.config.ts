@@ -83,7 +83,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/api': server,
+      // Not src/web/api, whose files are served below the same address.
+      '^/api/(?!.*\\.ts)': server,
       '/attachment': server,
       '/config.json': server,
       '/graphql': { target: server, ws: true },
