@@ -1,6 +1,7 @@
 // `npm run import -- <dataset> FILE --mapping MAPPING`: loads an export of another system into the database.
 import 'temporal-polyfill/global';
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { taskStatuses, taskStatusKeys } from '#core/task-status.ts';
 import { ConfigFaults, readConfig } from '../config.ts';
@@ -51,6 +52,9 @@ async function runTasksImport(job: Job, surroundings: () => Promise<Surroundings
   // Whatever is wrong with the files is told before a database is started for them.
   const mapping = await readMapping(job.mapping, tasksMapping);
   const source = await openRows(job.file);
+  const given = [job.file, job.mapping].map((file) => resolve(file));
+  if (job.report && given.includes(resolve(job.report)))
+    throw new ImportError(`--report would write over ${job.report}, which is to be read`);
   const report = await FaultReport.open(job.report);
   const around = await surroundings();
   const progress = startProgress(source, process.stderr);
@@ -79,10 +83,12 @@ async function runTasksImport(job: Job, surroundings: () => Promise<Surroundings
 function tellTasks(imported: TasksImported, { isDryRun }: Job, milliseconds: number): void {
   const count = (value: number) => value.toLocaleString('en');
   const { rows, created, changed, unchanged, refused, people, sprints, notes, attachments, moves } = imported;
+  const parts = { notes, attachments, moves, people, sprints };
+  const made = Object.entries(parts).map(([name, value]) => `${count(value)} ${name}`);
   const lines = [
     `${count(rows)} rows in ${(milliseconds / 1000).toFixed(1)} s (${rowsPerSecond(rows, milliseconds)} rows/s)`,
     `tasks: ${count(created)} new, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(refused)} refused`,
-    `with ${count(notes)} notes, ${count(attachments)} attachments, ${count(moves)} moves, ${count(people)} people, ${count(sprints)} sprints, all new`,
+    `new with them: ${made.join(', ')}`,
     `by status: ${taskStatusKeys.map((status) => `${taskStatuses[status].title} ${count(imported.byStatus[status])}`).join(', ')}`,
   ];
   if (imported.missingColumns.length > 0)
@@ -110,10 +116,12 @@ function readArguments(): { dataset: string; job: Job } {
   } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [dataset = '', file, ...rest] = positionals;
-  if (!Object.hasOwn(datasets, dataset))
+  if (!Object.hasOwn(datasets, dataset)) {
+    const known = `Known: ${Object.keys(datasets).join(', ')}`;
     throw new ImportError(
-      `${dataset ? `"${dataset}" is` : 'Nothing is'} named that can be imported. Known: ${Object.keys(datasets).join(', ')}\n${usage}`,
+      `${dataset ? `There is no dataset "${dataset}"` : 'What is to be imported is missing'}. ${known}\n${usage}`,
     );
+  }
   if (file === undefined || rest.length > 0) throw new ImportError(`One file is imported at a time\n${usage}`);
   if (values.mapping === undefined) throw new ImportError(`--mapping is missing\n${usage}`);
   return {
@@ -153,13 +161,20 @@ async function main(): Promise<number> {
   }
 }
 
+/** What the database said stands in the cause; around it is the statement, pages long. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : reasonOf(error.cause);
+}
+
 try {
   process.exitCode = await main();
 } catch (error) {
   const isForPeople = error instanceof ImportError || error instanceof ConfigFaults;
-  const reason = error instanceof Error ? error.message : String(error);
   console.error(
-    isForPeople ? reason : `The import stopped: ${reason}. Run it again: what was done stays and is recognised`,
+    isForPeople
+      ? (error as Error).message
+      : `The import stopped: ${reasonOf(error)}. Run it again: what was done stays and is recognised`,
   );
   process.exitCode = exitCodes.failed;
 }

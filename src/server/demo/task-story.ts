@@ -83,7 +83,7 @@ export class TaskStory {
       to: 'INAPPROVAL',
       change: null,
       before: {},
-      after: {},
+      after: text,
     });
   }
 

@@ -52,7 +52,9 @@ class RowReader {
     this.#time = time;
   }
 
+  /** A column that feeds two fields is told once. */
   refuse(column: string, reason: string): void {
+    if (this.faults.some((fault) => fault.column === column && fault.reason === reason)) return;
     this.faults.push({ column, reason });
   }
 

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+
+const script = fileURLToPath(new URL('./import.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+let fresh: FreshDatabase;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(async () => {
+  await fresh.drop();
+  rmSync(folder, { recursive: true });
+});
+
+type Ended = { code: number | null; out: string; error: string };
+
+function run(...parameters: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [script, ...parameters], {
+    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
+  });
+  const ended = { out: '', error: '' };
+  child.stdout.on('data', (text) => {
+    ended.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    ended.error += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...ended })));
+}
+
+function fileOf(name: string, content: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const fields = {
+  id: 'key',
+  title: 'title',
+  status: { constant: 'TODO' },
+  owner: 'who',
+  created: 'made',
+  sprint: 'made',
+};
+const mapping = fileOf('mapping.json', JSON.stringify({ dataset: 'tasks', source: 'small', fields }));
+const row = (key: string, title: string) => JSON.stringify({ key, title, who: 'sam', made: '2020-01-06T12:00:00Z' });
+
+test('what cannot run ends with 1 and one line that says why', async () => {
+  const rows = fileOf('rows.ndjson', row('1', 'x'));
+  const wrong = fileOf(
+    'wrong.json',
+    JSON.stringify({ dataset: 'tasks', source: 'small', fields: { ...fields, titel: 'x' } }),
+  );
+  const ends = await Promise.all([
+    run('tasks', join(folder, 'none.ndjson'), '--mapping', mapping),
+    run('tasks', rows, '--mapping', wrong),
+    run('tasks', rows),
+    run('sheep', rows, '--mapping', mapping),
+    run('tasks', rows, '--mapping', mapping, '--report', join(folder, 'no', 'report.csv')),
+  ]);
+  expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+  const firstLines = ends.map(({ error }) => error.split('\n')[0]);
+  expect(firstLines[0]).toContain('There is no file');
+  expect(firstLines[1]).toContain('fields has "titel", which is not known here');
+  expect(firstLines[2]).toBe('--mapping is missing');
+  expect(firstLines[3]).toBe('There is no dataset "sheep". Known: tasks');
+  expect(firstLines[4]).toContain('cannot be written');
+  for (const { error } of ends) expect(error).not.toMatch(/\n\s+at /);
+});
+
+test('rows that fit are kept, the others reported, and it ends with 2; with 0 when all fit', async () => {
+  const report = join(folder, 'report.csv');
+  const rows = fileOf('mixed.ndjson', `${row('1', 'one')}\n${row('2', '')}\nnonsense\n${row('3', '=1+1')}\n`);
+  const mixed = await run('tasks', rows, '--mapping', mapping, '--report', report);
+  expect(mixed.code).toBe(2);
+  expect(mixed.out).toContain('tasks: 2 new, 0 changed, 0 unchanged, 2 refused');
+  expect(mixed.error).toContain('line 2: title is blank');
+  expect(readFileSync(report, 'utf8').split('\n').slice(1, 3)).toEqual([
+    expect.stringMatching(/^2,title,is blank,"\{""key"":""2"".*\}"$/),
+    expect.stringMatching(/^3,,"?is no JSON.*,nonsense$/),
+  ]);
+  const good = fileOf('good.ndjson', `${row('1', 'one')}\n${row('3', '=1+1')}\n`);
+  const again = await run('tasks', good, '--mapping', mapping, '--dry-run');
+  expect(again.code).toBe(0);
+  expect(again.out).toContain('tasks: 0 new, 0 changed, 2 unchanged, 0 refused');
+  expect(again.out).toContain('This was a dry run: nothing was written');
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { openRows, type SourceRow } from './row-source.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rows-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(content: string | Buffer, name = 'rows.ndjson'): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+async function rowsOf(file: string): Promise<SourceRow[]> {
+  const rows: SourceRow[] = [];
+  for await (const row of (await openRows(file)).rows) rows.push(row);
+  return rows;
+}
+
+const many = Array.from({ length: 5_000 }, (_, index) => `{"n":${index},"text":"${'é'.repeat(index % 50)}"}`).join(
+  '\n',
+);
+
+test.each<[string, () => string, string]>([
+  ['a file that is not there', () => join(folder, 'none'), 'There is no file'],
+  ['a folder', () => folder, 'is not a file'],
+  ['an empty file', () => fileOf(''), 'is empty'],
+  ['a file of blank lines', () => fileOf('\n \n\n'), 'holds no rows'],
+  ['gzip of nothing', () => fileOf(gzipSync('')), 'holds no rows'],
+  ['CSV', () => fileOf('key,title\n1,x\n'), 'It looks like CSV'],
+  ['a JSON list', () => fileOf('[{"a":1}]'), 'It looks like a JSON list'],
+  ['a zip archive', () => fileOf('PK\u0003\u0004xx'), 'It looks like a zip archive'],
+  [
+    'gzip that was cut off',
+    () => fileOf(gzipSync(many).subarray(0, 4_000)),
+    'is cut off: its gzip data ends in the middle',
+  ],
+  ['gzip with a flipped byte', () => fileOf(flipped(gzipSync(many), 900)), 'is damaged: its gzip data'],
+])('%s is refused in one line', async (_, file, reason) => {
+  const failure = await rowsOf(file()).catch((error: Error) => error);
+  expect(failure).toMatchObject({ name: 'ImportError', message: expect.stringContaining(reason) });
+  expect((failure as Error).message).not.toContain('\n');
+});
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  bytes[at]! ^= 0xff;
+  return bytes;
+}
+
+test('plain and gzip give the same rows, with their lines', async () => {
+  const plain = await rowsOf(fileOf(many));
+  expect(plain).toHaveLength(5_000);
+  expect(plain[4_999]).toMatchObject({ line: 5_000, row: { n: 4_999 } });
+  // Two members, as `cat a.gz b.gz` makes them.
+  const half = Math.floor(many.length / 2);
+  const members = Buffer.concat([gzipSync(many.slice(0, half)), gzipSync(many.slice(half))]);
+  expect(await rowsOf(fileOf(members, 'rows.gz'))).toEqual(plain);
+});
+
+test('a line that is no row says why, and the others go on', async () => {
+  const lines = [
+    Buffer.from('\uFEFF{"a":1}\r\n\r\n{"a":\n[1]\n"x"\n'),
+    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d, 0x0a]),
+    Buffer.from('{"a":2}'),
+  ];
+  const rows = await rowsOf(fileOf(Buffer.concat(lines)));
+  expect(rows.map(({ line, row, fault }) => [line, row ?? fault?.split(':')[0]])).toEqual([
+    [1, { a: 1 }],
+    [3, 'is no JSON'],
+    [4, 'is no JSON object'],
+    [5, 'is no JSON object'],
+    [6, 'is not valid UTF-8'],
+    [7, { a: 2 }],
+  ]);
+});
+
+test('a line beyond the limit is refused without being held', async () => {
+  const rows = await rowsOf(fileOf(`{"a":1}\n{"a":"${'x'.repeat(17 * 1024 * 1024)}"}\n{"a":3}\n`));
+  expect(rows.map(({ row, fault }) => row ?? fault)).toEqual([{ a: 1 }, 'is longer than 16 MB', { a: 3 }]);
+});
