@@ -1,0 +1,217 @@
+// Decides what the six datasets hold: their fields, dimensions, date, scope and daily roll-up.
+// Asked by the import, the tables, the query builder, the pages and the definition cards.
+import { can, canReadProduct, type Viewer } from './access.ts';
+import { causes, salesProducts } from './products.ts';
+import { guardOf, type Path } from './routes.ts';
+
+/**
+ * What a field holds. `money` is an exact amount with four decimals in the row's currency (D31); `whole` a count;
+ * `day` a date without a time; `flag` true or false; `score` 1 to 5.
+ */
+export type FieldType = 'text' | 'longText' | 'instant' | 'day' | 'money' | 'whole' | 'flag' | 'score' | readonly string[];
+
+export type Field = {
+  readonly title: string;
+  readonly type: FieldType;
+  /** A row without it is refused. */
+  readonly required?: true;
+  /** Numbers can be grouped and filtered by it. */
+  readonly dimension?: true;
+};
+
+export type Dataset = {
+  readonly title: string;
+  /** What one row is, for the import and the cards. */
+  readonly row: string;
+  readonly page: Path;
+  /** The field that dates a row: the instant or day whose day in the company's zone it counts in. */
+  readonly datedBy: string;
+  /** The field that the server locks to what the viewer may read; null where the page's permission is enough. */
+  readonly scope: string | null;
+  readonly currency: string | null;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Kept at import in its transaction: rows counted and `sums` summed by day and `dimensions`. */
+  readonly rollUp: { readonly dimensions: readonly string[]; readonly sums: readonly string[] };
+};
+
+const text = (title: string): Field => ({ title, type: 'text' });
+const dimension = (title: string, type: FieldType = 'text'): Field => ({ title, type, dimension: true });
+const needed = (title: string, type: FieldType): Field => ({ title, type, required: true });
+const neededDimension = (title: string, type: FieldType): Field => ({ title, type, required: true, dimension: true });
+const money = (title: string): Field => ({ title, type: 'money' });
+const whole = (title: string): Field => ({ title, type: 'whole' });
+const instant = (title: string): Field => ({ title, type: 'instant' });
+const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] => Object.keys(record) as Key[];
+
+export const datasets = {
+  orders: {
+    title: 'Orders',
+    row: 'a line of an order, or a refund, dated when it happened',
+    page: '/sales',
+    datedBy: 'occurred_at',
+    scope: 'product',
+    currency: 'currency',
+    fields: {
+      product: neededDimension('Product', keys(salesProducts)),
+      order_ref: needed('Order', 'text'),
+      occurred_at: needed('Happened', 'instant'),
+      customer_ref: text('Customer'),
+      country: dimension('Country'),
+      channel: dimension('Channel'),
+      sku: dimension('SKU'),
+      title: dimension('Title'),
+      quantity: whole('Quantity'),
+      gross: money('Gross'),
+      discount: money('Discount'),
+      tax: money('Tax'),
+      refunded: money('Refunded'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['completed', 'refunded', 'adjustment', 'pending', 'cancelled']),
+    },
+    rollUp: { dimensions: ['product', 'currency', 'country', 'channel', 'status'], sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'] },
+  },
+  donations: {
+    title: 'Donations',
+    row: 'a gift',
+    page: '/donations',
+    datedBy: 'donated_at',
+    scope: 'cause',
+    currency: 'currency',
+    fields: {
+      cause: neededDimension('Cause', keys(causes)),
+      donated_at: needed('Given', 'instant'),
+      donor_ref: text('Donor'),
+      anonymous: dimension('Anonymous', 'flag'),
+      campaign: dimension('Campaign'),
+      country: dimension('Country'),
+      amount: needed('Amount', 'money'),
+      fee: money('Fee'),
+      currency: needed('Currency', 'text'),
+      recurring_ref: text('Recurring gift'),
+      recurring: dimension('Recurring', 'flag'),
+      status: neededDimension('Status', ['completed', 'refunded', 'pending', 'failed']),
+    },
+    rollUp: { dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'], sums: ['amount', 'fee'] },
+  },
+  affiliate_activity: {
+    title: 'Affiliate activity',
+    row: 'the activity of one affiliate on one day',
+    page: '/affiliate-stats',
+    datedBy: 'day',
+    scope: null,
+    currency: 'currency',
+    fields: {
+      affiliate: neededDimension('Affiliate', 'text'),
+      day: needed('Day', 'day'),
+      campaign: dimension('Campaign'),
+      product: dimension('Product'),
+      country: dimension('Country'),
+      impressions: whole('Impressions'),
+      clicks: whole('Clicks'),
+      conversions: whole('Conversions'),
+      sales: money('Sales'),
+      commission: money('Commission'),
+      cost: money('Cost'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['pending', 'approved', 'paid', 'reversed']),
+    },
+    rollUp: { dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] },
+  },
+  conversations: {
+    title: 'Conversations',
+    row: 'a conversation with a customer',
+    page: '/customer-service',
+    datedBy: 'opened_at',
+    scope: null,
+    currency: null,
+    fields: {
+      opened_at: needed('Opened', 'instant'),
+      first_response_at: instant('First response'),
+      resolved_at: instant('Resolved'),
+      closed_at: instant('Closed'),
+      channel: dimension('Channel'),
+      category: dimension('Category'),
+      priority: dimension('Priority'),
+      team: dimension('Team'),
+      assignee: dimension('Assignee'),
+      status: dimension('Status'),
+      reopened: whole('Reopened'),
+      sla_met: dimension('SLA met', 'flag'),
+      satisfaction: dimension('Satisfaction', 'score'),
+      note: { title: 'Note', type: 'longText' },
+    },
+    rollUp: { dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'], sums: ['reopened'] },
+  },
+  payouts: {
+    title: 'Payouts',
+    row: 'a payout to one payee',
+    page: '/distributions',
+    datedBy: 'dated_at',
+    scope: null,
+    currency: 'currency',
+    fields: {
+      batch: dimension('Batch'),
+      kind: neededDimension('Kind', ['commission', 'remittance', 'goods', 'grant']),
+      payer: dimension('Payer'),
+      payee: dimension('Payee'),
+      program: dimension('Program'),
+      due_at: instant('Due'),
+      paid_at: instant('Paid'),
+      dated_at: needed('Date', 'instant'),
+      amount: needed('Amount', 'money'),
+      fee: money('Fee'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['draft', 'approved', 'sending', 'paid', 'failed', 'reversed', 'denied']),
+      reason: dimension('Reason'),
+    },
+    rollUp: { dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'], sums: ['amount', 'fee'] },
+  },
+  payments: {
+    title: 'Payments',
+    row: 'an attempt to pay',
+    page: '/product-payments',
+    datedBy: 'attempted_at',
+    scope: null,
+    currency: 'currency',
+    fields: {
+      product: dimension('Product', keys(salesProducts)),
+      attempted_at: needed('Attempted', 'instant'),
+      order_ref: needed('Order', 'text'),
+      attempt_of: text('Attempt of'),
+      method: dimension('Method'),
+      brand: dimension('Brand'),
+      country: dimension('Country'),
+      amount: needed('Amount', 'money'),
+      fee: money('Fee'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['paid', 'pending', 'failed', 'refunded', 'disputed', 'cancelled']),
+      decline_group: dimension('Decline group'),
+      settled_at: instant('Settled'),
+    },
+    rollUp: { dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'], sums: ['amount', 'fee'] },
+  },
+} as const satisfies Record<string, Dataset>;
+
+export type DatasetKey = keyof typeof datasets;
+export const datasetKeys = Object.keys(datasets) as DatasetKey[];
+
+export function isDataset(text: string): text is DatasetKey {
+  return Object.hasOwn(datasets, text);
+}
+
+/** The dataset with its optional parts, for code that asks any dataset. */
+export function datasetOf(key: DatasetKey): Dataset {
+  return datasets[key];
+}
+
+/**
+ * Whether the viewer may read numbers and rows of the dataset: the page's permission, and for a scoped dataset the tab and
+ * the data permission of that scope (D10). A scoped dataset without a scope is nobody's to read.
+ */
+export function canReadDataset(viewer: Viewer, key: DatasetKey, scope: string | null): boolean {
+  const { page } = datasetOf(key);
+  const guard = guardOf(page);
+  if (guard.kind !== 'permission' || !can(viewer, guard.permission)) return false;
+  if (page === '/sales' || page === '/donations') return scope !== null && canReadProduct(viewer, page, scope);
+  return scope === null;
+}
