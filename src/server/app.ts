@@ -1,6 +1,6 @@
 // The one composition root: everything that the server is made of is given to `buildApp` and wired here.
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuse } from '#core/refusals.ts';
 import { registerAttachments } from './attachments/attachments.routes.ts';
 import { registerAuth } from './auth/auth.routes.ts';
@@ -25,6 +25,8 @@ function bareServer(log: FastifyBaseLogger): FastifyInstance {
     genReqId: () => randomUUID(),
     // An id from outside could be chosen to mislead whoever reads the log.
     requestIdHeader: false,
+    // One line a request instead of two, written when it is answered.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     requestTimeout: timeouts.upload,
     keepAliveTimeout: timeouts.idle,
@@ -42,6 +44,12 @@ function bareServer(log: FastifyBaseLogger): FastifyInstance {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode, elapsedTime } = reply;
+    const quiet = request.routeOptions.logLevel === 'warn';
+    if (!quiet)
+      request.log.info({ req: request, status: statusCode, milliseconds: Math.round(elapsedTime) }, 'answered');
   });
   app.setErrorHandler(answerFailure);
   return app;
