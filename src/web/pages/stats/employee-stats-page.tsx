@@ -30,14 +30,14 @@ export default function EmployeeStatsPage() {
   const all = issues.data ?? [];
   const found = all.filter(({ displayName }) => matches(displayName, search));
   const actions = (
-    <>
+    <div className={classes.choices}>
       {stats && (
         <Link to={stats.to} search={{ sprint: choice.sprint } as never} className={classes.link}>
           All stats
         </Link>
       )}
       <SprintSelect sprints={sprints} chosen={choice.sprint} onChoose={chooseSprint} />
-    </>
+    </div>
   );
   return (
     <>

@@ -9,6 +9,7 @@ import { EmployeeTasks } from './employee-tasks.tsx';
 import { matches } from './matches.ts';
 import { SearchField } from './search-field.tsx';
 import { saveStats } from './stats-csv.ts';
+import classes from './stats-page.module.css';
 import type { SprintStats } from './stats-queries.ts';
 
 type Props = { readonly stats: SprintStats; readonly scope: string | null };
@@ -19,7 +20,7 @@ export function EmployeesPanel({ stats, scope }: Props) {
   const found = stats.employees.filter(({ person }) => matches(`${person.displayName} ${person.team ?? ''}`, search));
   const all = stats.employees.length;
   const actions = (
-    <>
+    <div className={classes.choices}>
       <SearchField label="Find a person or team" value={search} onChange={setSearch} />
       <Button
         variant="default"
@@ -29,7 +30,7 @@ export function EmployeesPanel({ stats, scope }: Props) {
       >
         Export CSV
       </Button>
-    </>
+    </div>
   );
   return (
     <Panel title="Employees" note={found.length === all ? all : `${found.length} of ${all}`} actions={actions} flush>
