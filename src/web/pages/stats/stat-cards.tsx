@@ -64,9 +64,7 @@ export function StatCards({ totals, running, previous, scope }: Props) {
             </p>
             <p className={classes.value}>{words(now)}</p>
             <p className={classes.change}>
-              {running ? (
-                'so far'
-              ) : (
+              {!running && (
                 <DeltaPill
                   now={now}
                   before={then}
@@ -75,11 +73,11 @@ export function StatCards({ totals, running, previous, scope }: Props) {
                   {...(digits ? { digits } : {})}
                 />
               )}
-              {previous && before && (
-                <span className={classes.before}>
-                  {words(then)} in {previous.name}
-                </span>
-              )}
+              <span className={classes.before}>
+                {[running && 'so far', previous && before && `${words(then)} in ${previous.name}`]
+                  .filter(Boolean)
+                  .join(', ')}
+              </span>
             </p>
           </li>
         );
