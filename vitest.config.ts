@@ -29,6 +29,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           setupFiles,
+          globalSetup: ['./test/e2e/demo-database.ts'],
           // Journeys share one browser and one server; side by side they would fight for both.
           fileParallelism: false,
           testTimeout: 60_000,

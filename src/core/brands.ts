@@ -4,7 +4,18 @@ import { can, isAdmin, type Viewer } from './access.ts';
 import type { Permission } from './permissions.ts';
 
 /** The ten categories of spec 1, in its order. */
-export const categories = ['All Brands', 'Connect', 'Blue', 'Switch', 'Green', 'Liberty', 'Give', 'Hardware', 'Dig', 'Grow'] as const;
+export const categories = [
+  'All Brands',
+  'Connect',
+  'Blue',
+  'Switch',
+  'Green',
+  'Liberty',
+  'Give',
+  'Hardware',
+  'Dig',
+  'Grow',
+] as const;
 export type Category = (typeof categories)[number];
 
 /** An empty category means this one (D17). */

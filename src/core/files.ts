@@ -48,11 +48,17 @@ export const fileLinkSeconds = 600;
 
 const longestFileName = 255;
 // Control characters, the marks that turn text around, and what separates paths.
-const unsafeInNames = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/g;
+const unsafeInNames = /[\p{Cc}\p{Bidi_Control}/\\]/gu;
 
 /** The name to show and to save under: composed form, without control or direction marks or path separators, at most 255 bytes of UTF-8. */
 export function safeFileName(name: string): string {
-  const clean = name.toWellFormed().normalize('NFC').replace(unsafeInNames, ' ').replace(/\s+/g, ' ').replace(/^[. ]+/, '').trim();
+  const clean = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(unsafeInNames, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+/, '')
+    .trim();
   return shortened(clean || 'file');
 }
 
@@ -62,5 +68,9 @@ function shortened(name: string): string {
   if (name.length <= limit) return name;
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot <= 12 ? name.slice(dot) : '';
-  return `${[...name.slice(0, limit - extension.length)].join('').toWellFormed().replace(/\ufffd$/, '').trimEnd()}${extension}`;
+  return `${[...name.slice(0, limit - extension.length)]
+    .join('')
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trimEnd()}${extension}`;
 }

@@ -6,13 +6,35 @@ import { type Refusal, refuse } from './refusals.ts';
 import { taskStatusKeys } from './task-status.ts';
 
 /** Longest texts, in UTF-16 units. */
-export const limits = { title: 300, summary: 30_000, change: 5_000, note: 30_000, email: 254, password: 1_000, decisions: 200, page: 200, categoryFilters: 50 } as const;
+export const limits = {
+  title: 300,
+  summary: 30_000,
+  change: 5_000,
+  note: 30_000,
+  email: 254,
+  password: 1_000,
+  decisions: 200,
+  page: 200,
+  categoryFilters: 50,
+} as const;
 
 /** PostgreSQL cannot store NUL, and half of a surrogate pair is no text. */
-const storable = z.refine<string>((value) => !value.includes('\0') && value.isWellFormed(), 'contains a character that cannot be stored');
+const storable = z.refine<string>(
+  (value) => !value.includes('\0') && value.isWellFormed(),
+  'contains a character that cannot be stored',
+);
 
-const text = (longest: number) => z.string().check(z.maxLength(longest, `is longer than ${longest} characters`), storable);
-const filled = (longest: number) => z.string().check(z.trim(), z.minLength(1, 'must not be blank'), z.maxLength(longest, `is longer than ${longest} characters`), storable);
+const text = (longest: number) =>
+  z.string().check(z.maxLength(longest, `is longer than ${longest} characters`), storable);
+const filled = (longest: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'must not be blank'),
+      z.maxLength(longest, `is longer than ${longest} characters`),
+      storable,
+    );
 
 /** Ids are positive whole numbers as text, as the database makes them. */
 const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
@@ -22,11 +44,16 @@ const status = z.enum(taskStatusKeys);
 
 /** An empty category means the default one (D17). */
 const category = z.pipe(
-  z.string().check(z.refine<string>((value) => value === '' || isCategory(value), `must be one of ${categories.join(', ')}`)),
+  z
+    .string()
+    .check(z.refine<string>((value) => value === '' || isCategory(value), `must be one of ${categories.join(', ')}`)),
   z.transform((value: string) => (value === '' ? defaultCategory : value)),
 );
 
-export const loginInput = z.strictObject({ email: text(limits.email).check(z.trim(), z.minLength(1, 'must not be blank')), password: text(limits.password).check(z.minLength(1, 'must not be blank')) });
+export const loginInput = z.strictObject({
+  email: text(limits.email).check(z.trim(), z.minLength(1, 'must not be blank')),
+  password: text(limits.password).check(z.minLength(1, 'must not be blank')),
+});
 
 export const createTaskInput = z.strictObject({
   title: filled(limits.title),
@@ -48,25 +75,45 @@ export const addNoteInput = z.strictObject({ taskId: id, text: filled(limits.not
 export const editNoteInput = z.strictObject({ taskId: id, noteId: id, text: filled(limits.note) });
 export const removeNoteInput = z.strictObject({ taskId: id, noteIndex: index, version: z.optional(version) });
 export const restoreNoteInput = z.strictObject({ taskId: id, noteId: id });
-export const removeAttachmentInput = z.strictObject({ taskId: id, attachmentIndex: index, version: z.optional(version) });
+export const removeAttachmentInput = z.strictObject({
+  taskId: id,
+  attachmentIndex: index,
+  version: z.optional(version),
+});
 export const restoreAttachmentInput = z.strictObject({ taskId: id, attachmentId: id });
 export const taskIdInput = z.strictObject({ taskId: id });
 export const decideTasksInput = z.strictObject({
   decisions: z
-    .array(z.strictObject({ taskId: id, decision: z.enum(['approve', 'deny']), version: z.optional(version), change: z.optional(text(limits.change)) }))
-    .check(z.minLength(1, 'must not be empty'), z.maxLength(limits.decisions, `holds more than ${limits.decisions} decisions`)),
+    .array(
+      z.strictObject({
+        taskId: id,
+        decision: z.enum(['approve', 'deny']),
+        version: z.optional(version),
+        change: z.optional(text(limits.change)),
+      }),
+    )
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(limits.decisions, `holds more than ${limits.decisions} decisions`),
+    ),
 });
 export const getTasksInput = z.strictObject({
   taskId: z.optional(id),
   userId: z.optional(id),
   sprintId: z.optional(id),
   status: z.optional(z.array(status)),
-  limit: z.optional(z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`))),
+  limit: z.optional(
+    z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`)),
+  ),
   offset: z.optional(index),
 });
 export const getSprintsInput = z.strictObject({
   all: z.optional(z.boolean()),
-  categoryFilters: z.optional(z.array(text(limits.title)).check(z.maxLength(limits.categoryFilters, `holds more than ${limits.categoryFilters} filters`))),
+  categoryFilters: z.optional(
+    z
+      .array(text(limits.title))
+      .check(z.maxLength(limits.categoryFilters, `holds more than ${limits.categoryFilters} filters`)),
+  ),
 });
 export const sprintIdInput = z.strictObject({ sprintId: z.optional(id) });
 export const sprintResultInput = z.strictObject({ sprintId: id, userId: z.optional(id) });
@@ -78,19 +125,30 @@ export const pageInput = z.strictObject({ limit: getTasksInput.shape.limit, offs
 
 /** Leaves out null and undefined, keeps empty strings: they are meant ("clear this field", spec 5, D36). */
 export function withoutEmpty<Value extends object>(values: Value): { [Key in keyof Value]: Exclude<Value[Key], null> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as { [Key in keyof Value]: Exclude<Value[Key], null> };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as {
+    [Key in keyof Value]: Exclude<Value[Key], null>;
+  };
 }
 
 /** The same for the items of a list: a decision with `version: null` carries no version. */
-const withoutEmptyInside = (value: unknown): unknown => (Array.isArray(value) ? value.map((item) => (typeof item === 'object' && item !== null && !Array.isArray(item) ? withoutEmpty(item) : item)) : value);
+const withoutEmptyInside = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((item) =>
+        typeof item === 'object' && item !== null && !Array.isArray(item) ? withoutEmpty(item) : item,
+      )
+    : value;
 
 /** The parsed input, or the refusal that names the first field at fault. Null values count as left out. */
 export function readInput<Schema extends z.ZodMiniType>(schema: Schema, values: object): z.output<Schema> | Refusal {
-  const filledIn = Object.fromEntries(Object.entries(withoutEmpty(values)).map(([key, value]) => [key, withoutEmptyInside(value)]));
+  const filledIn = Object.fromEntries(
+    Object.entries(withoutEmpty(values)).map(([key, value]) => [key, withoutEmptyInside(value)]),
+  );
   const result = z.safeParse(schema, filledIn);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const field = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.');
+  const field = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join(
+    '.',
+  );
   return refuse('BAD_INPUT', field ? `${field} ${reasonOf(issue)}` : reasonOf(issue), field ? { field } : {});
 }
 

@@ -108,6 +108,12 @@ describe('the navigation (spec 2, D34)', () => {
     expect(isPath('/top-5/tools')).toBe(false);
   });
 
+  it('names the product of an entry that is chosen by query, and of no other', () => {
+    const [salesEntry, , affiliate] = navigationFor(samplePeople.admin);
+    expect(salesEntry?.children.map((entry) => entry.product)).toEqual(['connect', 'green', 'codex', 'bgp']);
+    expect([salesEntry?.product, affiliate?.product]).toEqual([null, null]);
+  });
+
   it('marks the time tracker as coming soon', () => {
     expect(shown(samplePeople.top5)).toContain('Personal Performance Tracker (Coming Soon)');
   });

@@ -6,7 +6,19 @@ import { causes, type ProductKey, salesProducts } from './products.ts';
 import { guardOf, isPath } from './routes.ts';
 
 /** Names of the icons; the web draws one for each. */
-export type IconName = 'sales' | 'donations' | 'affiliate' | 'start' | 'tools' | 'service' | 'roles' | 'distributions' | 'payments' | 'people' | 'approvers' | 'logout';
+export type IconName =
+  | 'sales'
+  | 'donations'
+  | 'affiliate'
+  | 'start'
+  | 'tools'
+  | 'service'
+  | 'roles'
+  | 'distributions'
+  | 'payments'
+  | 'people'
+  | 'approvers'
+  | 'logout';
 
 /** An entry as spec 2 describes it. */
 export type NavigationEntry = {
@@ -24,10 +36,17 @@ export type NavigationEntry = {
   readonly children?: readonly NavigationEntry[];
 };
 
-type Dashboards = Readonly<Record<string, { readonly title: string; readonly resource: number; readonly view: Permission }>>;
+type Dashboards = Readonly<
+  Record<string, { readonly title: string; readonly resource: number; readonly view: Permission }>
+>;
 
 const productEntries = (products: Dashboards): NavigationEntry[] =>
-  Object.entries(products).map(([key, { title, resource }]) => ({ key, title, queryParam: true, resource: { number: resource, type: 'dashboard' } }));
+  Object.entries(products).map(([key, { title, resource }]) => ({
+    key,
+    title,
+    queryParam: true,
+    resource: { number: resource, type: 'dashboard' },
+  }));
 
 export const navigation: readonly NavigationEntry[] = [
   { key: 'sales', title: 'Sales', icon: 'sales', children: productEntries(salesProducts) },
@@ -92,7 +111,18 @@ function visibleEntry(viewer: Viewer, entry: NavigationEntry, parent: string): V
   const children = (entry.children ?? []).flatMap((child) => visibleEntry(viewer, child, path));
   if (entry.children && children.length === 0) return [];
   const to = entry.queryParam ? `${path}?product=${entry.key}` : isPath(path) ? path : null;
-  return [{ key: entry.key, title: entry.title, icon: entry.icon ?? null, to, path, product: entry.queryParam ? entry.key : null, comingSoon: entry.comingSoon ?? false, children }];
+  return [
+    {
+      key: entry.key,
+      title: entry.title,
+      icon: entry.icon ?? null,
+      to,
+      path,
+      product: entry.queryParam ? entry.key : null,
+      comingSoon: entry.comingSoon ?? false,
+      children,
+    },
+  ];
 }
 
 /** The tree without the entries whose permission is missing and without parents left empty (spec 2, D34). */

@@ -20,7 +20,12 @@ export const salesProducts = {
 } as const satisfies Record<string, Dashboard>;
 
 export const causes = {
-  'free-a-girl': { title: 'Free a Girl', resource: 20, view: 'VIEW_FREE_A_GIRL_DONATIONS', data: 'VIEW_FREE_A_GIRL_DONATIONS' },
+  'free-a-girl': {
+    title: 'Free a Girl',
+    resource: 20,
+    view: 'VIEW_FREE_A_GIRL_DONATIONS',
+    data: 'VIEW_FREE_A_GIRL_DONATIONS',
+  },
   'operation-underground-railroad': {
     title: 'Operation Underground Railroad',
     resource: 20,

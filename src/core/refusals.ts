@@ -42,7 +42,11 @@ export type Refusal = {
   readonly changed?: readonly string[];
 };
 
-export function refuse(code: RefusalCode, message: string = refusals[code].message, more: { field?: string; changed?: readonly string[] } = {}): Refusal {
+export function refuse(
+  code: RefusalCode,
+  message: string = refusals[code].message,
+  more: { field?: string; changed?: readonly string[] } = {},
+): Refusal {
   return { kind: 'refusal', code, message, ...more };
 }
 

@@ -50,9 +50,21 @@ export const routes = {
   '/top-5/approvals': { title: 'Approvals', layout: 'default', guard: needs('VIEW_TOP_5_APPROVALS') },
   '/top-5/stats': { title: 'Stats', layout: 'default', guard: needs('VIEW_TOP_5_STATS') },
   '/top-5/tools/guidelines': { title: 'Top 5 Guidelines', layout: 'default', guard: needs('VIEW_TOP_5_GUIDELINES') },
-  '/top-5/tools/schedule': { title: 'Weekly Meeting Schedule', layout: 'default', guard: needs('VIEW_TOP_5_MEETING_SCHEDULE') },
-  '/top-5/tools/bonus': { title: 'Top 5 Bonus Structure', layout: 'default', guard: needs('VIEW_TOP_5_BONUS_STRUCTURE') },
-  '/top-5/tools/time-tracker': { title: 'Personal Performance Tracker', layout: 'default', guard: needs('VIEW_TOP_5_TIME_TRACKER') },
+  '/top-5/tools/schedule': {
+    title: 'Weekly Meeting Schedule',
+    layout: 'default',
+    guard: needs('VIEW_TOP_5_MEETING_SCHEDULE'),
+  },
+  '/top-5/tools/bonus': {
+    title: 'Top 5 Bonus Structure',
+    layout: 'default',
+    guard: needs('VIEW_TOP_5_BONUS_STRUCTURE'),
+  },
+  '/top-5/tools/time-tracker': {
+    title: 'Personal Performance Tracker',
+    layout: 'default',
+    guard: needs('VIEW_TOP_5_TIME_TRACKER'),
+  },
   '/logout': { title: 'Log out', layout: 'navless', guard: { kind: 'public' } },
   '/error': { title: 'Error', layout: 'navless', guard: { kind: 'public' } },
 } as const satisfies Record<string, Route>;

@@ -25,7 +25,10 @@ export function sprintAt(now: Temporal.Instant, zone: string): Span {
   const start = mondayBoundary(monday, zone);
   const before = Temporal.Instant.compare(now, start.toInstant()) < 0;
   const first = before ? monday.subtract({ days: 7 }) : monday;
-  return { start: mondayBoundary(first, zone).toInstant(), end: mondayBoundary(first.add({ days: 7 }), zone).toInstant() };
+  return {
+    start: mondayBoundary(first, zone).toInstant(),
+    end: mondayBoundary(first.add({ days: 7 }), zone).toInstant(),
+  };
 }
 
 /** Half a week: whatever a change of the zone moves the boundary by (26 hours at most), this far in lies in the week that is meant. */
@@ -70,7 +73,16 @@ export function sprintState(phase: SprintPhase): SprintState {
 }
 
 /** What can be done with a task of a sprint. `complete` is the owner's move into Completed, `move` every other move. */
-export type SprintAct = 'create' | 'edit' | 'move' | 'complete' | 'decide' | 'withdraw' | 'carryOver' | 'note' | 'attach';
+export type SprintAct =
+  | 'create'
+  | 'edit'
+  | 'move'
+  | 'complete'
+  | 'decide'
+  | 'withdraw'
+  | 'carryOver'
+  | 'note'
+  | 'attach';
 
 const closed = 'This sprint is closed. Carry the task over to go on with it';
 const settled = 'The result of this sprint is recorded. Carry the task over to go on with it';
@@ -78,10 +90,50 @@ const running = 'Only an open task of a sprint that has ended can be carried ove
 
 /** What each state of a sprint allows (D39): `true`, or why not. Decisions stay possible for ever and show as corrections. */
 export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAct, true | string>>>> = {
-  future: { create: true, edit: true, move: true, complete: true, decide: true, withdraw: true, carryOver: running, note: true, attach: true },
-  active: { create: true, edit: true, move: true, complete: true, decide: true, withdraw: true, carryOver: running, note: true, attach: true },
-  settling: { create: 'This sprint is closed. Choose the current or the next one', edit: true, move: closed, complete: true, decide: true, withdraw: true, carryOver: true, note: true, attach: true },
-  settled: { create: 'This sprint is closed. Choose the current or the next one', edit: settled, move: settled, complete: settled, decide: true, withdraw: true, carryOver: true, note: true, attach: settled },
+  future: {
+    create: true,
+    edit: true,
+    move: true,
+    complete: true,
+    decide: true,
+    withdraw: true,
+    carryOver: running,
+    note: true,
+    attach: true,
+  },
+  active: {
+    create: true,
+    edit: true,
+    move: true,
+    complete: true,
+    decide: true,
+    withdraw: true,
+    carryOver: running,
+    note: true,
+    attach: true,
+  },
+  settling: {
+    create: 'This sprint is closed. Choose the current or the next one',
+    edit: true,
+    move: closed,
+    complete: true,
+    decide: true,
+    withdraw: true,
+    carryOver: true,
+    note: true,
+    attach: true,
+  },
+  settled: {
+    create: 'This sprint is closed. Choose the current or the next one',
+    edit: settled,
+    move: settled,
+    complete: settled,
+    decide: true,
+    withdraw: true,
+    carryOver: true,
+    note: true,
+    attach: settled,
+  },
 };
 
 /** Null when the sprint's state allows the act, else the refusal with its reason. */

@@ -230,8 +230,10 @@ describe('content (D17)', () => {
       const plan = planOf(planUpdate(owner, task({ status }), person, { [field]: 'new' }));
       expect(plan.event).toMatchObject({ kind, from: status, to });
       expect(plan.changes[field]).toBe('new');
-      expect(plan.event.before[field]).toBe(task()[field]);
-      expect(plan.event.after[field]).toBe('new');
+      // The history holds what changed and nothing else.
+      expect(plan.event.before).toEqual({ [field]: task()[field] });
+      expect(plan.event.after).toEqual(plan.changes);
+      expect(plan.event.change).toBe(field === 'change' ? 'new' : null);
     }
   });
 
@@ -266,6 +268,12 @@ describe('content (D17)', () => {
     expect(planUpdate(owner, task(), person, { title: 'Title', summary: 'Summary', status: 'TODO' })).toEqual({
       kind: 'unchanged',
     });
+  });
+
+  it('that repeats a move is nothing to do in any sprint', () => {
+    for (const phase of phases) {
+      expect(planUpdate(owner, task({ phase }), person, { status: 'TODO' })).toEqual({ kind: 'unchanged' });
+    }
   });
 
   it('is taken from the fields of content only', () => {

@@ -3,7 +3,16 @@
 import { can, isAdmin, isApprovedByManager, type Viewer } from './access.ts';
 import { type Refusal, refuse } from './refusals.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
-import { type Decision, decisionBetween, isTaskStatus, movableStatuses, statusRule, type TaskStatus, taskStatuses, taskStatusKeys } from './task-status.ts';
+import {
+  type Decision,
+  decisionBetween,
+  isTaskStatus,
+  movableStatuses,
+  statusRule,
+  type TaskStatus,
+  taskStatuses,
+  taskStatusKeys,
+} from './task-status.ts';
 
 /** A task as the rules need it. `reason` is what the last denial or sending back asked for, until the next approval. */
 export type Task = {
@@ -49,24 +58,44 @@ export const taskEvents = {
 } as const;
 export type TaskEventKind = keyof typeof taskEvents;
 export const taskEventKinds = Object.keys(taskEvents) as TaskEventKind[];
-export const decisionEvents = ['approved', 'denied', 'signedOff', 'sentBack'] as const satisfies readonly TaskEventKind[];
+export const decisionEvents = [
+  'approved',
+  'denied',
+  'signedOff',
+  'sentBack',
+] as const satisfies readonly TaskEventKind[];
 
 /** How long a decision can be taken back, in seconds of the server's clock (D15). */
 export const undoSeconds = 30;
 
-export type TaskChanges = { -readonly [Key in ContentField]?: string } & { status?: TaskStatus; reason?: string | null; withdrawn?: true; carriedOver?: true };
+export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
+  status?: TaskStatus;
+  reason?: string | null;
+  withdrawn?: true;
+  carriedOver?: true;
+};
 
 /** What is to be written, all in one transaction: the new values and the line of history. */
 export type TaskPlan = {
   readonly kind: 'plan';
   readonly changes: TaskChanges;
-  readonly event: { readonly kind: TaskEventKind; readonly from: TaskStatus; readonly to: TaskStatus; readonly change: string | null; readonly before: TaskChanges; readonly after: TaskChanges };
+  readonly event: {
+    readonly kind: TaskEventKind;
+    readonly from: TaskStatus;
+    readonly to: TaskStatus;
+    readonly change: string | null;
+    readonly before: TaskChanges;
+    readonly after: TaskChanges;
+  };
 };
 
 /** The call is right and changes nothing (a repeated move). */
 export type NothingToDo = { readonly kind: 'unchanged' };
 
-export type TaskUpdate = { readonly [Key in ContentField]?: string | undefined } & { readonly status?: TaskStatus | undefined; readonly version?: number | undefined };
+export type TaskUpdate = { readonly [Key in ContentField]?: string | undefined } & {
+  readonly status?: TaskStatus | undefined;
+  readonly version?: number | undefined;
+};
 
 const isOwner = (viewer: Viewer, owner: TaskOwner): boolean => viewer.id === owner.id;
 
@@ -82,12 +111,20 @@ export function canSeeTasksOf(viewer: Viewer, owner: TaskOwner): boolean {
 }
 
 /** What an update does, or why not. `changedSince` lists the fields that changed after the version that the caller knows. */
-export function planUpdate(viewer: Viewer, task: Task, owner: TaskOwner, update: TaskUpdate, changedSince: readonly string[] = []): TaskPlan | NothingToDo | Refusal {
+export function planUpdate(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  update: TaskUpdate,
+  changedSince: readonly string[] = [],
+): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  if (update.version !== undefined && update.version !== task.version) return refuse('CONFLICT', undefined, { changed: changedSince });
+  if (update.version !== undefined && update.version !== task.version)
+    return refuse('CONFLICT', undefined, { changed: changedSince });
   const content = contentFields.filter((field) => update[field] !== undefined);
-  if (content.length === 0 && update.status === undefined) return refuse('BAD_INPUT', 'The update carries nothing to change');
+  if (content.length === 0 && update.status === undefined)
+    return refuse('BAD_INPUT', 'The update carries nothing to change');
   return isOwner(viewer, owner) ? planOwnUpdate(task, update, content) : planDecision(task, update, content);
 }
 
@@ -96,10 +133,16 @@ function barredFrom(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | nul
   return task.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
 }
 
-function planOwnUpdate(task: Task, update: TaskUpdate, content: readonly ContentField[]): TaskPlan | NothingToDo | Refusal {
+function planOwnUpdate(
+  task: Task,
+  update: TaskUpdate,
+  content: readonly ContentField[],
+): TaskPlan | NothingToDo | Refusal {
   const resubmits = content.length > 0 ? statusRule(task.status).update : undefined;
   const to = resubmits ?? update.status ?? task.status;
-  const refusal = contentRefusal(task, update, content) ?? (resubmits ? resubmitRefusal(resubmits, update) : moveRefusal(task, update.status));
+  const refusal =
+    contentRefusal(task, update, content) ??
+    (resubmits ? resubmitRefusal(resubmits, update) : moveRefusal(task, update.status));
   if (refusal) return refusal;
   const changes: TaskChanges = {};
   for (const field of content) if (update[field] !== task[field]) changes[field] = update[field] as string;
@@ -111,28 +154,45 @@ function planOwnUpdate(task: Task, update: TaskUpdate, content: readonly Content
 
 function contentRefusal(task: Task, update: TaskUpdate, content: readonly ContentField[]): Refusal | null {
   if (content.length === 0) return null;
-  if (task.status === 'DONE') return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses.DONE.title} is final; only notes can be added`);
-  if (update.title !== undefined && update.title.trim() === '') return refuse('BAD_INPUT', 'title must not be blank', { field: 'title' });
+  if (task.status === 'DONE')
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `A task that is ${taskStatuses.DONE.title} is final; only notes can be added`,
+    );
+  if (update.title !== undefined && update.title.trim() === '')
+    return refuse('BAD_INPUT', 'title must not be blank', { field: 'title' });
   return sprintRefusal(task.phase, 'edit');
 }
 
 /** A denied task that is updated goes back to approval and nowhere else. */
 function resubmitRefusal(to: TaskStatus, update: TaskUpdate): Refusal | null {
-  return update.status === undefined || update.status === to ? null : stepRefusal('DENIED', update.status, 'an update sends it back to approval');
+  return update.status === undefined || update.status === to
+    ? null
+    : stepRefusal('DENIED', update.status, 'an update sends it back to approval');
 }
 
 function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
   if (to === undefined) return null;
   if (!statusRule(task.status).movable || !statusRule(to).movable) {
-    return stepRefusal(task.status, to, `you move a task between ${movableStatuses.map((status) => taskStatuses[status].title).join(', ')}; the rest is decided by an approver`);
+    return stepRefusal(
+      task.status,
+      to,
+      `you move a task between ${movableStatuses.map((status) => taskStatuses[status].title).join(', ')}; the rest is decided by an approver`,
+    );
   }
   return to === task.status ? null : sprintRefusal(task.phase, to === 'INREVIEW' ? 'complete' : 'move');
 }
 
 function planDecision(task: Task, update: TaskUpdate, content: readonly ContentField[]): TaskPlan | Refusal {
-  if (update.status === undefined || content.some((field) => field !== 'change')) return refuse('FORBIDDEN', 'Only its owner edits a task');
+  if (update.status === undefined || content.some((field) => field !== 'change'))
+    return refuse('FORBIDDEN', 'Only its owner edits a task');
   const decision = decisionBetween(task.status, update.status);
-  if (decision === null) return stepRefusal(task.status, update.status, 'an approver approves or denies what awaits approval, and signs off or sends back what is completed');
+  if (decision === null)
+    return stepRefusal(
+      task.status,
+      update.status,
+      'an approver approves or denies what awaits approval, and signs off or sends back what is completed',
+    );
   const refusal = sprintRefusal(task.phase, 'decide');
   if (refusal) return refusal;
   const changes: TaskChanges = { status: update.status };
@@ -146,13 +206,21 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
  * What an approver's decision does, named by what it is and not by where it leads: approve and sign off, or deny and send back.
  * The owner's own move to the same status is no decision and is refused here.
  */
-export function planDecide(viewer: Viewer, task: Task, owner: TaskOwner, decision: Decision, update: { readonly change?: string | undefined; readonly version?: number | undefined }, changedSince: readonly string[] = []): TaskPlan | NothingToDo | Refusal {
+export function planDecide(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  decision: Decision,
+  update: { readonly change?: string | undefined; readonly version?: number | undefined },
+  changedSince: readonly string[] = [],
+): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
   if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'Nobody decides a task of their own');
   const step = statusRule(task.status)[decision];
   if (step) return planUpdate(viewer, task, owner, { ...update, status: step.to }, changedSince);
-  if (update.version !== undefined && update.version !== task.version) return refuse('CONFLICT', undefined, { changed: changedSince });
+  if (update.version !== undefined && update.version !== task.version)
+    return refuse('CONFLICT', undefined, { changed: changedSince });
   return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} waits for no decision`);
 }
 
@@ -162,7 +230,10 @@ function eventOfDecision(from: TaskStatus, decision: Decision): TaskEventKind {
 }
 
 function stepRefusal(from: TaskStatus, to: TaskStatus, because: string): Refusal {
-  return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[from].title} cannot become ${taskStatuses[to].title}: ${because}`);
+  return refuse(
+    'TRANSITION_NOT_ALLOWED',
+    `A task that is ${taskStatuses[from].title} cannot become ${taskStatuses[to].title}: ${because}`,
+  );
 }
 
 /** The plan with what stood there before, so that the history shows it and an undo can bring it back. */
@@ -170,19 +241,45 @@ function plan(task: Task, kind: TaskEventKind, changes: TaskChanges, change: str
   const before: TaskChanges = {};
   for (const field of contentFields) if (changes[field] !== undefined) before[field] = task[field];
   if (changes.reason !== undefined) before.reason = task.reason;
-  return { kind: 'plan', changes, event: { kind, from: task.status, to: changes.status ?? task.status, change: change || null, before, after: changes } };
+  return {
+    kind: 'plan',
+    changes,
+    event: {
+      kind,
+      from: task.status,
+      to: changes.status ?? task.status,
+      change: change || null,
+      before,
+      after: changes,
+    },
+  };
 }
 
 /** The last line of a task's history, as undo needs it. */
-export type LastEvent = { readonly kind: TaskEventKind; readonly actorId: string; readonly at: Temporal.Instant; readonly from: TaskStatus; readonly version: number; readonly before: TaskChanges };
+export type LastEvent = {
+  readonly kind: TaskEventKind;
+  readonly actorId: string;
+  readonly at: Temporal.Instant;
+  readonly from: TaskStatus;
+  readonly version: number;
+  readonly before: TaskChanges;
+};
 
 /** Takes back one's own decision within 30 s while nothing else happened to the task (D15). The history keeps both. */
-export function planUndo(viewer: Viewer, task: Task, owner: TaskOwner, last: LastEvent | null, now: Temporal.Instant): TaskPlan | Refusal {
+export function planUndo(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  last: LastEvent | null,
+  now: Temporal.Instant,
+): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
   const isDecision = last !== null && (decisionEvents as readonly TaskEventKind[]).includes(last.kind);
-  if (!isDecision || last.actorId !== viewer.id || last.version !== task.version) return refuse('CONFLICT', 'Only your own last decision can be taken back, while nothing else happened to the task');
-  if (Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0) return refuse('TOO_LATE', `A decision can be taken back for ${undoSeconds} seconds`);
+  if (!isDecision || last.actorId !== viewer.id || last.version !== task.version)
+    return refuse('CONFLICT', 'Only your own last decision can be taken back, while nothing else happened to the task');
+  if (Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0)
+    return refuse('TOO_LATE', `A decision can be taken back for ${undoSeconds} seconds`);
   return plan(task, 'undone', { ...last.before, status: last.from }, null);
 }
 
@@ -192,7 +289,10 @@ export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): Task
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only its owner withdraws a task');
   if (task.status !== 'INAPPROVAL' && task.status !== 'DENIED') {
-    return refuse('TRANSITION_NOT_ALLOWED', `Only a task that is ${taskStatuses.INAPPROVAL.title} or ${taskStatuses.DENIED.title} can be withdrawn`);
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `Only a task that is ${taskStatuses.INAPPROVAL.title} or ${taskStatuses.DENIED.title} can be withdrawn`,
+    );
   }
   return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, null);
 }
@@ -202,13 +302,19 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only its owner carries a task over');
-  if (!statusRule(task.status).open) return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} is not open any more`);
+  if (!statusRule(task.status).open)
+    return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} is not open any more`);
   return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', { carriedOver: true }, null);
 }
 
 /** Whether a new task may be made for this person. Null: yes, awaiting approval (D18). `keepsTasks`: the owner has VIEW_TOP_5. */
-export function createRefusal(viewer: Viewer, owner: TaskOwner & { readonly keepsTasks: boolean }, phase: SprintPhase): Refusal | null {
-  if (!canSeeTasksOf(viewer, owner)) return refuse('NOT_FOUND', 'There is no such person, or you may not create tasks for them', { field: 'userId' });
+export function createRefusal(
+  viewer: Viewer,
+  owner: TaskOwner & { readonly keepsTasks: boolean },
+  phase: SprintPhase,
+): Refusal | null {
+  if (!canSeeTasksOf(viewer, owner))
+    return refuse('NOT_FOUND', 'There is no such person, or you may not create tasks for them', { field: 'userId' });
   if (isOwner(viewer, owner) && !isApprovedByManager(viewer)) return refuse('NOT_APPROVED_BY_MANAGER');
   if (!owner.keepsTasks) return refuse('BAD_INPUT', 'This person keeps no tasks in S.T.A.R.T', { field: 'userId' });
   const refusal = sprintRefusal(phase, 'create');
@@ -222,20 +328,33 @@ export function noteRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refus
 
 /** Whether the viewer may attach a file: not to a task that is final (D15). */
 export function attachRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
-  const final = task.status === 'DONE' ? refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses.DONE.title} takes no more files`) : null;
+  const final =
+    task.status === 'DONE'
+      ? refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses.DONE.title} takes no more files`)
+      : null;
   return barredFrom(viewer, task, owner) ?? final ?? sprintRefusal(task.phase, 'attach');
 }
 
 /** Only its author edits a note (spec 3: `edited`). */
 export function editNoteRefusal(viewer: Viewer, task: Task, owner: TaskOwner, authorId: string | null): Refusal | null {
-  return barredFrom(viewer, task, owner) ?? (authorId === viewer.id ? null : refuse('FORBIDDEN', 'Only its author edits a note'));
+  return (
+    barredFrom(viewer, task, owner) ??
+    (authorId === viewer.id ? null : refuse('FORBIDDEN', 'Only its author edits a note'))
+  );
 }
 
 /** Only the author or an admin removes a note or a file (D24); a file of a task that is final stays. */
-export function removalRefusal(viewer: Viewer, task: Task, owner: TaskOwner, authorId: string | null, what: 'note' | 'file'): Refusal | null {
+export function removalRefusal(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  authorId: string | null,
+  what: 'note' | 'file',
+): Refusal | null {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  if (authorId !== viewer.id && !isAdmin(viewer)) return refuse('FORBIDDEN', `Only the author or an admin removes a ${what}`);
+  if (authorId !== viewer.id && !isAdmin(viewer))
+    return refuse('FORBIDDEN', `Only the author or an admin removes a ${what}`);
   return what === 'file' ? attachRefusal(viewer, task, owner) : null;
 }
 
@@ -264,7 +383,11 @@ export function taskActions(viewer: Viewer, task: Task, owner: TaskOwner): TaskA
   return {
     edit,
     resubmit: edit && update !== undefined,
-    moves: own ? taskStatusKeys.filter((to) => to !== task.status && isTaskStatus(to) && allowed(planUpdate(viewer, task, owner, { status: to }))) : [],
+    moves: own
+      ? taskStatusKeys.filter(
+          (to) => to !== task.status && isTaskStatus(to) && allowed(planUpdate(viewer, task, owner, { status: to })),
+        )
+      : [],
     decisions: decides ? { approve: approve.to, deny: deny.to } : null,
     withdraw: allowed(planWithdraw(viewer, task, owner)),
     carryOver: allowed(planCarryOver(viewer, task, owner)),

@@ -1,6 +1,6 @@
 // The one composition root: everything that the server is made of is given to `buildApp` and wired here.
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuse } from '#core/refusals.ts';
 import { registerAttachments } from './attachments/attachments.routes.ts';
 import { registerAuth } from './auth/auth.routes.ts';
@@ -15,8 +15,9 @@ import { registerWebHeaders } from './web-headers.ts';
 
 export type AppParts = Services & { readonly pages: Pages };
 
-/** Seconds in milliseconds; slow senders are cut off after these (E9, T24). */
-const timeouts = { headers: 10_000, request: 120_000, idle: 72_000, check: 1_000 };
+/** In milliseconds; whoever sends more slowly is cut off (E9, T24). Only uploads may take as long as `upload`. */
+const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, idle: 72_000, check: 1_000 };
+const mostSockets = 2_000;
 
 function bareServer(log: FastifyBaseLogger): FastifyInstance {
   const app = Fastify({
@@ -24,22 +25,31 @@ function bareServer(log: FastifyBaseLogger): FastifyInstance {
     genReqId: () => randomUUID(),
     // An id from outside could be chosen to mislead whoever reads the log.
     requestIdHeader: false,
+    // One line a request instead of two, written when it is answered.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
-    requestTimeout: timeouts.request,
+    requestTimeout: timeouts.upload,
     keepAliveTimeout: timeouts.idle,
     http: {
       headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
+      requestTimeout: timeouts.upload,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: 16 * 1024,
     },
     forceCloseConnections: 'idle',
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
+  app.server.maxConnections = mostSockets;
   // JSON is the only body that Fastify itself reads.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode, elapsedTime } = reply;
+    const quiet = request.routeOptions.logLevel === 'warn';
+    if (!quiet)
+      request.log.info({ req: request, status: statusCode, milliseconds: Math.round(elapsedTime) }, 'answered');
   });
   app.setErrorHandler(answerFailure);
   return app;
@@ -57,10 +67,21 @@ function assertContentType(app: FastifyInstance): void {
   });
 }
 
+/** The limit of the HTTP server itself is the one for uploads: it cannot know the route. */
+function cutOffSlowBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request) => {
+    const { raw } = request;
+    if (raw.complete || request.routeOptions.config?.credentials === 'form') return;
+    const timer = setTimeout(() => raw.complete || raw.destroy(), timeouts.body).unref();
+    raw.once('close', () => clearTimeout(timer));
+  });
+}
+
 export async function buildApp({ pages, ...services }: AppParts): Promise<FastifyInstance> {
   const app = bareServer(services.log);
   registerAccess(app, services);
   assertContentType(app);
+  cutOffSlowBodies(app);
   await registerWebHeaders(app, services.config);
   registerHealth(app, services);
   registerAuth(app, services);

@@ -1,5 +1,5 @@
 // The server's log: JSON lines, a request id in each, and no secret in any.
-import pino, { type Logger, type LoggerOptions } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 /** An address without its query, which may hold the signature of a file's link. */
 function withoutQuery(url: string | undefined): string | undefined {
@@ -30,6 +30,7 @@ const options: LoggerOptions = {
   },
 };
 
-export function createLog(more: Pick<LoggerOptions, 'level'> = {}): Logger {
-  return pino({ ...options, ...more });
+/** Writes to the standard output unless a destination is given. */
+export function createLog(more: Pick<LoggerOptions, 'level'> = {}, destination?: DestinationStream): Logger {
+  return destination ? pino({ ...options, ...more }, destination) : pino({ ...options, ...more });
 }

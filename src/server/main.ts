@@ -1,6 +1,7 @@
 // Starts the server: reads the environment, opens the database and the files, and listens until it is told to stop.
 import 'temporal-polyfill/global';
 import { ConfigFaults, readConfig } from './config.ts';
+import { isUnavailable } from './db/database-failures.ts';
 import { FolderHeld } from './db/folder-lock.ts';
 import { DatabaseIsNewer } from './db/migrate.ts';
 import { createLog } from './log.ts';
@@ -15,6 +16,7 @@ const log = createLog();
 function linesOf(error: unknown): readonly string[] | null {
   if (error instanceof ConfigFaults) return error.lines;
   if (error instanceof FolderHeld || error instanceof DatabaseIsNewer) return [error.message];
+  if (isUnavailable(error)) return [`The database cannot be reached: ${(error as Error).message}`];
   const { code, port, address } = error as { code?: string; port?: number; address?: string };
   if (code === 'EADDRINUSE')
     return [

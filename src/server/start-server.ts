@@ -1,6 +1,6 @@
 // Opens everything that the server stands on, in order, and closes it in the reverse one.
 import { join } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isAdmin } from '#core/access.ts';
 import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -23,6 +23,8 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
+const gentleMs = 5_000;
+
 type Step = () => Promise<unknown> | unknown;
 
 export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
@@ -35,13 +37,19 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
     const app = await buildApp(parts);
-    opened.push(() => app.close());
+    opened.push(() => closeGently(app));
     const address = await app.listen({ port: config.port, host: config.host });
     return { greeting: greeting(config, address, parts.pages.demo), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Requests that are under way are answered; connections that only stay open, or send too slowly, do not hold the end up. */
+async function closeGently(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), gentleMs);
+  await app.close().finally(() => clearTimeout(timer));
 }
 
 async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close: Step) => void): Promise<AppParts> {

@@ -136,6 +136,16 @@ describe('the words of the product', () => {
   });
 });
 
+describe('the questions of the specification', () => {
+  it('have a row for every choice that the code cites', () => {
+    const rows = new Set([...textOf('docs/spec-questions.md').matchAll(/^\| (D\d+) \|/gm)].map(([, choice]) => choice));
+    const code = sources.filter((file) => /^(src|scripts)\//.test(file));
+    const cited = code.flatMap((file) => textOf(file).match(/\bD[1-9]\d?\b(?=[),;. ])/g) ?? []);
+    expect(cited.length).toBeGreaterThan(50);
+    expect([...new Set(cited)].filter((choice) => !rows.has(choice))).toEqual([]);
+  });
+});
+
 describe('operations', () => {
   const text = textOf('docs/operations.md');
   const rowOf = (start: string) => text.split('\n').find((line) => line.startsWith(`| ${start}`)) ?? '';

@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { safeFileName } from '#core/files.ts';
 import type { FileStore } from '#server/outside/files.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { clearAway } from './attachments.service.ts';
@@ -302,17 +301,15 @@ test.each([
 });
 
 test.each([
-  ['../../etc/passwd.txt', '.. etc passwd.txt'],
-  ['..\\..\\windows.txt', '.. windows.txt'],
+  ['../../etc/passwd.txt', 'passwd.txt'],
+  ['..\\..\\windows.txt', 'windows.txt'],
   ['a\u202Egnp.exe.txt', 'a gnp.exe.txt'],
   [`${'x'.repeat(5_000)}.txt`, `${'x'.repeat(81)}.txt`],
-  ['\u0000\u0001.txt', 'txt'],
-  ['Ünïcödé "quoted".txt', 'Ünïcödé "quoted".txt'],
-])('a name is kept for reading and never as a path: %j', async (name) => {
-  const response = await attach('text', name.replaceAll('"', '%22'));
-  if (response.statusCode !== 201) return expect(response.statusCode).toBe(415);
-  const { attachment } = response.json();
-  expect(attachment.fileName).toBe(safeFileName(name.replaceAll('"', '%22')));
+  ['\u0001a\u0007.txt', 'a .txt'],
+  ['Ünïcödé.txt', 'Ünïcödé.txt'],
+])('a name is kept for reading and never as a path: %j', async (name, shown) => {
+  const { attachment } = (await attach('text', name)).json();
+  expect(attachment.fileName).toBe(shown);
   expect(Buffer.byteLength(attachment.fileName)).toBeLessThanOrEqual(255);
   expect(filesIn(join(server.parts.config.dataDir, 'files')).every((key) => /^[\da-f]{40}$/.test(key))).toBe(true);
   const download = await server.call({ url: attachment.url });

@@ -29,9 +29,11 @@ type Download = { Params: { id: string }; Querystring: LinkQuery & { inline?: '1
 export async function registerAttachments(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(multipart);
-    scope.post('/attachment', { config: { access: callAccess.tasks, credentials: 'form' } }, async (request, reply) => {
-      // What is refused is not read to its end.
+    // What is refused is not read to its end.
+    scope.addHook('onError', async (_request, reply) => {
       reply.header('connection', 'close');
+    });
+    scope.post('/attachment', { config: { access: callAccess.tasks, credentials: 'form' } }, async (request, reply) => {
       const { context, taskId, file } = await readUpload(services, request);
       const { storageKey: _storageKey, ...attachment } = await storeAttachment(context, taskId, file);
       return reply.code(201).send({ attachment: { ...attachment, url: linkFor(context, attachment) } });

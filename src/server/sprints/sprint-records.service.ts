@@ -4,18 +4,19 @@
 // task locks its sprint's row against a recording (`for key share`), reads the clock after that, and is refused with
 // SprintsBehind while something of that sprint is still to be recorded. So nothing changes between the instant that a record
 // is about and the record itself, however late it is made and whichever server makes it.
-import { canSeeTasksOf } from '#core/task.ts';
-import { completionPercentage, noTasks, type StatusCounts } from '#core/task-status.ts';
+
 import { refuse } from '#core/refusals.ts';
 import { settledAt, sprintPhase } from '#core/sprint.ts';
+import { canSeeTasksOf } from '#core/task.ts';
+import { completionPercentage, noTasks, type StatusCounts } from '#core/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { ownerOf } from '../people/people.service.ts';
 import * as store from './sprint-records.store.ts';
 import { instantText, spanOf } from './sprint-week.ts';
-import type { SprintRow } from './sprints.store.ts';
 import { sprintOrCurrent } from './sprints.service.ts';
+import type { SprintRow } from './sprints.store.ts';
 
 type Recorded = Pick<SprintRow, 'startAt' | 'endAt' | 'commitmentAt' | 'resultAt'>;
 

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StatusCounts } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
+import { executePrepared } from '../db/prepared.ts';
 import { countsByStatus } from './counts-by-status.ts';
 
 export type SprintRow = {
@@ -83,7 +84,9 @@ export async function sprintsWithTallies(
   about: TallyOf,
   recordedOf: string | null,
 ): Promise<SprintTallyRow[]> {
-  const { rows } = await queries.execute<SprintTallyRow>(sql`
+  const { rows } = await executePrepared<SprintTallyRow>(
+    queries,
+    sql`
     select ${columns}, tally."taskIds", tally.counts, r.counts as recorded
     from sprints s
     left join sprint_results r on r.sprint_id = s.id and r.person_id = ${recordedOf}
@@ -93,7 +96,8 @@ export async function sprintsWithTallies(
       from sprint_standings x join people p on p.id = x.owner_id
       where x.sprint_id = s.id and ${about}
     ) tally
-    where ${which} order by s.start_at`);
+    where ${which} order by s.start_at`,
+  );
   return rows;
 }
 

@@ -1,7 +1,7 @@
 // The stats of a sprint (D22, D23): each part is read when it is asked for, once a request.
 import { permittedScopes, type Scope } from '#core/brands.ts';
-import { displayName } from '#core/people.ts';
 import { type IssueStatus, issueStatusOf } from '#core/issue-status.ts';
+import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
 import {
   approvedCount,
@@ -17,8 +17,8 @@ import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Person } from '../people/people.service.ts';
 import type { SprintWeek } from '../sprints/sprint-week.ts';
 import { type ListedSprint, listedSprints, sprintOrCurrent, sprintsUpTo } from '../sprints/sprints.service.ts';
-import { reachOf, reachOfScopes, type StatsReach } from './stats-reach.ts';
 import * as store from './stats.store.ts';
+import { reachOf, reachOfScopes, type StatsReach } from './stats-reach.ts';
 import { personTrends, scopeTrends, type TrendRow } from './trends.store.ts';
 
 /** How many sprints a trend shows, the one looked at last. */

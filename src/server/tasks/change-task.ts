@@ -135,13 +135,18 @@ export async function tell(
   { ownerId, before, after, ...change }: ToldChange,
 ): Promise<void> {
   await recordAudit(queries, context, {
-    action: `task ${change.event}`,
+    action: auditAction(change.event),
     subjectType: 'task',
     subjectId: change.taskId,
     before,
     after,
   });
   await context.live.publish(queries, 'taskChanged', { ...change, userId: ownerId, actorId: context.viewer.id });
+}
+
+/** `taskApproved`, `taskNoteAdded`. */
+function auditAction(event: TaskEventKind): string {
+  return `task${event.charAt(0).toUpperCase()}${event.slice(1)}`;
 }
 
 function secondsBetween(start: string, end: Temporal.Instant): number {

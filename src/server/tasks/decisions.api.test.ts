@@ -13,15 +13,21 @@ import {
 } from '../../../test/task-fixtures.ts';
 
 let app: TestApp;
+/** Another server on the same database. */
+let other: TestApp;
 let team: Team;
 let sprintId: string;
 
 beforeAll(async () => {
   app = await startTestApp();
+  other = await startTestApp({ beside: app });
   sprintId = await app.sprint();
   team = await makeTeam(app);
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await other.stop();
+  await app.stop();
+});
 
 const update = 'mutation ($id: ID!, $status: TaskStatus) { updateTask(id: $id, status: $status) { status } }';
 const decide =
@@ -88,7 +94,7 @@ describe('decideTasks', () => {
   });
 });
 
-describe('two approvers who decide at once', () => {
+describe('two approvers who decide at once on two servers', () => {
   it('leave each of 500 tasks with exactly one decision, and the other one is told', async () => {
     const second = await someone(app, { permissions: approving, approvers: [team.admin.id] });
     const owner = await someone(app, { permissions: staff, approvers: [team.approver.id, second.id] });
@@ -96,7 +102,7 @@ describe('two approvers who decide at once', () => {
     const fire = async (id: string) => {
       const answers = await Promise.all([
         app.gql(team.approver.token, update, { id, status: 'TODO' }),
-        app.gql(second.token, update, { id, status: 'DENIED' }),
+        other.gql(second.token, update, { id, status: 'DENIED' }),
       ]);
       return answers.map(({ code }) => code).sort();
     };
@@ -107,11 +113,40 @@ describe('two approvers who decide at once', () => {
     const { rows } = await app.database.pool.query(
       `select count(*)::int as tasks, sum(version)::int as versions,
          (select count(*)::int from task_history h where h.task_id = any($1) and h.event in ('approved', 'denied')) as decisions,
-         (select count(*)::int from audit_log where subject_id = any($2) and action in ('task approved', 'task denied')) as audits
+         (select count(*)::int from audit_log where subject_id = any($2) and action in ('taskApproved', 'taskDenied')) as audits
        from tasks where id = any($1) and status in ('TODO', 'DENIED')`,
       [ids, ids],
     );
     expect(rows).toEqual([{ tasks: 500, versions: 1000, decisions: 500, audits: 500 }]);
+  });
+});
+
+describe('a change that the database takes back for the sake of another one', () => {
+  it('is given up after four times, and is otherwise made once', async () => {
+    const { database } = app.parts;
+    let failures = 0;
+    const failing = (times: number) => ({
+      ...database,
+      transaction: async (...work: Parameters<typeof database.transaction>) => {
+        failures++;
+        if (failures <= times)
+          throw Object.assign(new Error('deadlock detected'), { code: failures % 2 ? '40P01' : '40001' });
+        return database.transaction(...work);
+      },
+    });
+    const answerOf = async (times: number, id: string) => {
+      failures = 0;
+      const server = await startTestApp({ beside: app, parts: { database: failing(times) as typeof database } });
+      const answer = await server.gql(team.approver.token, update, { id, status: 'TODO' });
+      await server.stop();
+      return answer;
+    };
+    const [lost, made] = (await prepared(2)) as [string, string];
+    const before = await traces(app.database, lost);
+    expect((await answerOf(4, lost)).code).toBe('INTERNAL');
+    expect(await traces(app.database, lost)).toEqual(before);
+    expect((await answerOf(3, made)).data.updateTask).toEqual({ status: 'TODO' });
+    expect(await traces(app.database, made)).toMatchObject({ task: { version: 2 }, history: '2', audits: '1' });
   });
 });
 
@@ -171,6 +206,16 @@ describe('the inbox', () => {
     ]);
     expect(data.inboxCount).toEqual({ toApprove: 1, toSignOff: 1 });
     expect((await app.gql(mine.token, '{ inbox(limit: 1, offset: 1) { id } }')).data.inbox).toEqual([{ id: newer }]);
+  });
+
+  it('counts nothing for somebody who is named as an approver and may not approve', async () => {
+    const named = await someone(app, { permissions: staff });
+    const owner = await someone(app, { permissions: staff, approvers: [named.id] });
+    await prepareTask(app.database, { ownerId: owner.id, sprintId });
+    expect((await app.gql(named.token, '{ myWeek { waiting { toApprove toSignOff } } }')).data.myWeek.waiting).toEqual({
+      toApprove: 0,
+      toSignOff: 0,
+    });
   });
 
   it('of an admin holds the tasks of those whom the admin approves, and of those whom nobody does', async () => {

@@ -1,6 +1,6 @@
 // What approvers decide, in the API.
 import { callAccess } from '#core/call-access.ts';
-import { decideTasksInput, pageInput, readInput, taskIdInput, withoutEmpty } from '#core/inputs.ts';
+import { decideTasksInput, pageInput, readInput, taskIdInput } from '#core/inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { decided, decideTasks, inbox, inboxCount, undoDecision } from './decisions.service.ts';
@@ -37,11 +37,7 @@ export function defineDecisions(): void {
       access: callAccess.decisions,
       args: { decisions: t.arg({ type: [TaskDecisionInput], required: true }) },
       description: 'Each decision on its own: a result per task, in the order given',
-      resolve: (_root, args, context) =>
-        decideTasks(
-          context,
-          orThrow(readInput(decideTasksInput, { decisions: args.decisions.map(withoutEmpty) })).decisions,
-        ),
+      resolve: (_root, args, context) => decideTasks(context, orThrow(readInput(decideTasksInput, args)).decisions),
     }),
     undoDecision: t.field({
       type: TaskType,

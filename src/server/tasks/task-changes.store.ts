@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LastEvent, TaskChanges, TaskEventKind } from '#core/task.ts';
 import type { TaskStatus } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
+import { executePrepared } from '../db/prepared.ts';
 
 export type LockedTask = {
   readonly id: string;
@@ -26,13 +27,16 @@ export type LockedTask = {
 
 /** The week's row is locked against a recording only (see sprint-records.service.ts); any number of changes share it. */
 async function lockOnce(queries: Queries, taskId: string): Promise<LockedTask | undefined> {
-  const { rows } = await queries.execute<LockedTask>(sql`
+  const { rows } = await executePrepared<LockedTask>(
+    queries,
+    sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
       t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn,
       array(select a.approver_id::text from approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds",
       s.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"
     from tasks t join sprints s on s.id = t.sprint_id
-    where t.id = ${taskId} for no key update of t for key share of s`);
+    where t.id = ${taskId} for no key update of t for key share of s`,
+  );
   return rows[0];
 }
 
@@ -90,11 +94,14 @@ function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
 
 /** Changes the task if it still has the version before the history's, with its line of history. False: it has not. */
 export async function writeChange(queries: Queries, write: TaskWrite, history: NewHistory): Promise<boolean> {
-  const { rowCount } = await queries.execute(sql`
+  const { rowCount } = await executePrepared(
+    queries,
+    sql`
     with changed as (
       update tasks set ${assignments(write)} where id = ${history.taskId} and version = ${history.version - 1} returning id
     )
-    ${insertHistory(history, sql`changed`)}`);
+    ${insertHistory(history, sql`changed`)}`,
+  );
   return rowCount === 1;
 }
 
@@ -115,13 +122,16 @@ export async function insertTask(
   task: NewTask,
   history: Omit<NewHistory, 'taskId'>,
 ): Promise<string> {
-  const { rows } = await queries.execute<{ id: string }>(sql`
+  const { rows } = await executePrepared<{ id: string }>(
+    queries,
+    sql`
     with made as (
       insert into tasks (owner_id, sprint_id, title, summary, category, status, created_by, created_at, status_at)
       values (${task.ownerId}, ${task.sprintId}, ${task.title}, ${task.summary}, ${task.category}, ${task.status}, ${task.createdBy}, ${task.at}, ${task.at})
       returning id
     )
-    ${insertHistory(history, sql`made`)} returning task_id as id`);
+    ${insertHistory(history, sql`made`)} returning task_id as id`,
+  );
   return (rows[0] as { id: string }).id;
 }
 
@@ -132,9 +142,12 @@ export async function lastEvent(
   queries: Queries,
   taskId: string,
 ): Promise<(LastEvent & { readonly waited: number }) | null> {
-  const { rows } = await queries.execute<LastEventRow>(sql`
+  const { rows } = await executePrepared<LastEventRow>(
+    queries,
+    sql`
     select event as kind, actor_id as "actorId", at, from_status as "from", version, before, waited
-    from task_history where task_id = ${taskId} order by id desc limit 1`);
+    from task_history where task_id = ${taskId} order by id desc limit 1`,
+  );
   const [row] = rows;
   return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
 }
@@ -143,8 +156,11 @@ export type EventSince = { readonly event: TaskEventKind; readonly movedStatus: 
 
 /** What happened to the task after the version that somebody knows. */
 export async function eventsSince(queries: Queries, taskId: string, version: number): Promise<EventSince[]> {
-  const { rows } = await queries.execute<EventSince>(sql`
-    select event, from_status <> to_status as "movedStatus", after from task_history where task_id = ${taskId} and version > ${version}`);
+  const { rows } = await executePrepared<EventSince>(
+    queries,
+    sql`
+    select event, from_status <> to_status as "movedStatus", after from task_history where task_id = ${taskId} and version > ${version}`,
+  );
   return rows;
 }
 
@@ -160,8 +176,11 @@ export type LockedSprint = {
 export async function lockSprint(queries: Queries, now: string, id?: string): Promise<LockedSprint | null> {
   const which =
     id === undefined ? sql`start_at <= ${now} and end_at > ${now} order by start_at desc limit 1` : sql`id = ${id}`;
-  const { rows } = await queries.execute<LockedSprint>(sql`
+  const { rows } = await executePrepared<LockedSprint>(
+    queries,
+    sql`
     select id, start_at as "startAt", end_at as "endAt", commitment_at as "commitmentAt", result_at as "resultAt"
-    from sprints where ${which} for key share`);
+    from sprints where ${which} for key share`,
+  );
   return rows[0] ?? null;
 }

@@ -167,6 +167,27 @@ describe('getTasks', () => {
   });
 });
 
+describe('the tasks of a user, grouped by sprint', () => {
+  it('are those that the caller may see', async () => {
+    const owner = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const people = await someone(app, { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+    const earlier = await app.sprint('2026-11-10T12:00:00Z');
+    const [old] = await prepareTasks(app.database, 1, { ownerId: owner.id, sprintId: earlier });
+    const [first, second] = await prepareTasks(app.database, 2, { ownerId: owner.id, sprintId });
+    const groups = async (token: string) => {
+      const { data } = await app.gql(token, '{ getPermittedUsers { id tasksBySprint { sprintId tasks { id } } } }');
+      return data.getPermittedUsers.find(({ id }: { id: string }) => id === owner.id).tasksBySprint;
+    };
+    expect(await groups(people.token)).toEqual([]);
+    expect(await groups(team.admin.token)).toEqual(
+      expect.arrayContaining([
+        { sprintId: earlier, tasks: [{ id: old }] },
+        { sprintId, tasks: [{ id: first }, { id: second }] },
+      ]),
+    );
+  });
+});
+
 describe('createTask', () => {
   it('refuses a caller without an approver, a blank title, a closed sprint, an unknown brand and a person one does not approve', async () => {
     const alone = await someone(app, { permissions: staff });

@@ -1,9 +1,9 @@
 // Tasks: reading them, creating them, and what their owner or approver does with them. What is allowed is the core's to say.
 import { defaultCategory } from '#core/brands.ts';
+import { limits } from '#core/inputs.ts';
 import { displayName } from '#core/people.ts';
 import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
 import { createRefusal, planCarryOver, planUpdate, planWithdraw, type TaskUpdate } from '#core/task.ts';
-import { limits } from '#core/inputs.ts';
 import type { TaskStatus } from '#core/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

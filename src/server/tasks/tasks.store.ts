@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { TaskEventKind } from '#core/task.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
+import { executePrepared } from '../db/prepared.ts';
 
 export type NoteRow = {
   id: string;
@@ -93,7 +94,8 @@ export async function findTasks(queries: Queries, visible: SQL, filter: TaskFilt
   if (ownerId !== undefined) conditions.push(sql`t.owner_id = ${ownerId}`);
   if (sprintId !== undefined) conditions.push(sql`t.sprint_id = ${sprintId}`);
   if (status !== undefined) conditions.push(sql`t.status = any(${sql.param([...status])}::task_status[])`);
-  const { rows } = await queries.execute<TaskRow>(
+  const { rows } = await executePrepared<TaskRow>(
+    queries,
     sql`select ${columns} from ${tables} where ${sql.join(conditions, sql` and `)} order by t.created_at desc, t.id desc ${pageOf(filter)}`,
   );
   return rows;
@@ -101,13 +103,14 @@ export async function findTasks(queries: Queries, visible: SQL, filter: TaskFilt
 
 /** The task with this id, whoever asks: the caller has settled that it may be seen. */
 export async function taskById(queries: Queries, id: string): Promise<TaskRow> {
-  const { rows } = await queries.execute<TaskRow>(sql`select ${columns} from ${tables} where t.id = ${id}`);
+  const { rows } = await executePrepared<TaskRow>(queries, sql`select ${columns} from ${tables} where t.id = ${id}`);
   return rows[0] as TaskRow;
 }
 
 /** Tasks of these people that the viewer may see, for the lists that group them by sprint. */
 export async function tasksOfPeople(queries: Queries, visible: SQL, ownerIds: readonly string[]): Promise<TaskRow[]> {
-  const { rows } = await queries.execute<TaskRow>(
+  const { rows } = await executePrepared<TaskRow>(
+    queries,
     sql`select ${columns} from ${tables} where ${visible} and t.owner_id = any(${sql.param([...ownerIds])}::bigint[]) and t.withdrawn_at is null order by t.sprint_id, t.id`,
   );
   return rows;
@@ -119,12 +122,15 @@ export async function tasksOfWeek(
   week: { ownerId: string; sprintId: string; open: readonly TaskStatus[]; now: string; weeks: number },
 ): Promise<TaskRow[]> {
   const { ownerId, sprintId, open, now, weeks } = week;
-  const { rows } = await queries.execute<TaskRow>(sql`
+  const { rows } = await executePrepared<TaskRow>(
+    queries,
+    sql`
     select ${columns} from ${tables}
     where t.owner_id = ${ownerId} and t.withdrawn_at is null and (t.sprint_id = ${sprintId} or (
       t.status = any(${sql.param([...open])}::task_status[])
       and t.sprint_id in (select id from sprints where end_at <= ${now} order by end_at desc limit ${weeks})))
-    order by t.created_at desc, t.id desc`);
+    order by t.created_at desc, t.id desc`,
+  );
   return rows;
 }
 
@@ -142,10 +148,13 @@ export async function findAwaiting(
   alsoUnapproved: boolean,
   page: Page,
 ): Promise<TaskRow[]> {
-  const { rows } = await queries.execute<TaskRow>(sql`
+  const { rows } = await executePrepared<TaskRow>(
+    queries,
+    sql`
     select ${columns} from ${tables}
     where t.status in (${awaiting}) and t.withdrawn_at is null and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
-    order by t.status_at, t.id ${pageOf(page)}`);
+    order by t.status_at, t.id ${pageOf(page)}`,
+  );
   return rows;
 }
 
@@ -155,10 +164,13 @@ export async function countAwaiting(
   deciderId: string,
   alsoUnapproved: boolean,
 ): Promise<Partial<Record<TaskStatus, number>>> {
-  const { rows } = await queries.execute<{ status: TaskStatus; count: number }>(sql`
+  const { rows } = await executePrepared<{ status: TaskStatus; count: number }>(
+    queries,
+    sql`
     select t.status, count(*)::int as count from tasks t
     where t.status in (${awaiting}) and t.withdrawn_at is null and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
-    group by t.status`);
+    group by t.status`,
+  );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
@@ -186,7 +198,8 @@ const historyColumns = sql.raw(`
 
 /** The history of these tasks, oldest first. */
 export async function historyOf(queries: Queries, taskIds: readonly string[]): Promise<HistoryRow[]> {
-  const { rows } = await queries.execute<HistoryRow>(
+  const { rows } = await executePrepared<HistoryRow>(
+    queries,
     sql`select ${historyColumns} from task_history h where h.task_id = any(${sql.param([...taskIds])}::bigint[]) order by h.id`,
   );
   return rows;
@@ -202,13 +215,16 @@ export async function findDecided(
   events: readonly TaskEventKind[],
   page: Page,
 ): Promise<DecidedRow[]> {
-  const { rows } = await queries.execute<TaskRow & { entry: HistoryRow }>(sql`
+  const { rows } = await executePrepared<TaskRow & { entry: HistoryRow }>(
+    queries,
+    sql`
     select ${columns}, entry.json as entry
     from task_history h join (${tables}) on t.id = h.task_id
     cross join lateral (select row_to_json(e) as json from (select h.id::text, h.task_id::text as "taskId", h.at, h.actor_id::text as "actorId",
       h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to", h.change, h.before::text as before,
       h.after::text as after, h.version, h.waited::text as waited, h.correction) e) entry
     where h.actor_id = ${actorId} and h.event = any(${sql.param([...events])}::task_event[]) and ${visible} and t.withdrawn_at is null
-    order by h.at desc, h.id desc ${pageOf(page)}`);
+    order by h.at desc, h.id desc ${pageOf(page)}`,
+  );
   return rows.map(({ entry, ...task }) => ({ entry, task }));
 }

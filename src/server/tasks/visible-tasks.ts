@@ -2,7 +2,7 @@
 // one owner of each kind; the condition only says of which kind an owner is (D38).
 import { type SQL, sql } from 'drizzle-orm';
 import type { Viewer } from '#core/access.ts';
-import { canSeeTasksOf } from '#core/task.ts';
+import { canSeeTasksOf, isDecider } from '#core/task.ts';
 
 // No person has this id.
 const nobody = '0';
@@ -23,4 +23,9 @@ export function isVisibleTo(viewer: Viewer): SQL {
 /** Whether the viewer keeps tasks of one's own. */
 export function isOwnVisible(viewer: Viewer): boolean {
   return canSeeTasksOf(viewer, { id: viewer.id, approverIds: [] });
+}
+
+/** Whether the tasks of people whom the viewer approves wait for the viewer. */
+export function decidesForOthers(viewer: Viewer): boolean {
+  return isDecider(viewer, { id: nobody, approverIds: [viewer.id] });
 }

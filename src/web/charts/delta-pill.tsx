@@ -17,7 +17,7 @@ export function DeltaPill({ now, before, better, unit = '', digits = 1 }: Props)
   if (size === 0) return <span className={classes.pill}>unchanged</span>;
   const up = now > before;
   const judged = up === (better === 'higher') ? 'good' : 'bad';
-  const amount = `${size}${unit && ` ${unit}`}`;
+  const amount = unit ? `${size} ${unit}` : size.toFixed(digits);
   return (
     <span className={classes.pill} data-judged={judged}>
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">

@@ -32,6 +32,7 @@ export function SessionDialog({ email }: { email: string }) {
       opened={ask !== 'none'}
       title={ended ? 'Your session has ended' : 'Your session ends in a few minutes'}
       closable={!ended}
+      onTop
       onClose={() => setAsk('none')}
     >
       <SignInAgain email={email} onSignedIn={signedIn} onLater={ended ? null : () => setAsk('none')} />

@@ -11,11 +11,16 @@ type DialogProps = {
   readonly width?: number;
   /** False for questions that have to be answered. */
   readonly closable?: boolean;
+  /** Over any other dialog that is open. */
+  readonly onTop?: boolean;
   readonly children: ReactNode;
 };
 
+/** The kit draws dialogs at 200 and menus at 300; toasts stand at 450. */
+const onTopIndex = 400;
+
 /** A modal dialog: focus stays inside and returns to where it was, Esc closes. */
-export function Dialog({ opened, title, onClose, width = 440, closable = true, children }: DialogProps) {
+export function Dialog({ opened, title, onClose, width = 440, closable = true, onTop = false, children }: DialogProps) {
   useScrollLock(opened);
   return (
     <Modal.Root
@@ -25,6 +30,7 @@ export function Dialog({ opened, title, onClose, width = 440, closable = true, c
       centered
       closeOnClickOutside={closable}
       closeOnEscape={closable}
+      {...(onTop ? { zIndex: onTopIndex } : {})}
     >
       <Modal.Overlay />
       <Modal.Content>

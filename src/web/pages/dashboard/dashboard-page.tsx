@@ -77,7 +77,7 @@ function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
       {tasks && <MyTasks week={week} tasksPage={tasks} />}
       {!settling && closed}
       {tasksRefusal && (
-        <Panel title="My tasks">
+        <Panel title="My tasks" flush>
           <EmptyState title={tasksRefusal}>Your tasks open as soon as an approver is named for you.</EmptyState>
         </Panel>
       )}
@@ -87,11 +87,11 @@ function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
 }
 
 function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSections }) {
-  if (!approvals && numbers.length === 0 && !schedule) return null;
+  if (!approvals && !numbers && !schedule) return null;
   return (
     <div className={classes.column}>
       {approvals && <WaitingForMe approvalsPage={approvals} />}
-      {numbers.length > 0 && <PinnedNumbers pages={numbers} />}
+      {numbers && <PinnedNumbers />}
       {schedule && <NextMeeting schedulePage={schedule} />}
     </div>
   );

@@ -1,7 +1,7 @@
 // Which sections of My week a person has, read from the same tables as the navigation.
 import { refusalAt, refusalMessage, type Viewer } from '#core/access.ts';
 import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
-import { navigationTarget, targetsOf } from '#web/layouts/navigation-target.ts';
+import { navigationTarget } from '#web/layouts/navigation-target.ts';
 
 /** The entries that lead to numbers. */
 const numberKeys: ReadonlySet<string> = new Set([
@@ -20,8 +20,8 @@ export type WeekSections = {
   readonly tasksRefusal: string | null;
   readonly approvals: string | null;
   readonly schedule: string | null;
-  readonly numbers: readonly VisibleEntry[];
-  /** Every page of the navigation, for who has no S.T.A.R.T to begin with. */
+  readonly numbers: boolean;
+  /** The navigation, for who has no S.T.A.R.T to begin with. */
   readonly pages: readonly VisibleEntry[];
 };
 
@@ -34,11 +34,8 @@ export function sectionsFor(viewer: Viewer): WeekSections {
     tasksRefusal: refusal && refusalMessage(refusal),
     approvals: navigationTarget(viewer, 'approvals')?.to ?? null,
     schedule: navigationTarget(viewer, 'schedule')?.to ?? null,
-    numbers: targetsOf(entries.filter(({ key }) => numberKeys.has(key))).filter(isLeaf),
-    // The last entry signs out.
-    pages: targetsOf(entries).filter((entry) => isLeaf(entry) && entry.icon !== 'logout'),
+    numbers: entries.some(({ key }) => numberKeys.has(key)),
+    // The one that signs out leads to no page.
+    pages: entries.filter(({ icon }) => icon !== 'logout'),
   };
 }
-
-/** A parent with children leads to the first of them, which is named itself. */
-const isLeaf = ({ children }: VisibleEntry): boolean => children.length === 0;

@@ -5,14 +5,13 @@ import { Panel } from '#web/ui/panel.tsx';
 import classes from './week-side.module.css';
 
 /** The two numbers that a person keeps in sight, for those who may see numbers at all. */
-export function PinnedNumbers({ pages }: { pages: readonly VisibleEntry[] }) {
+export function PinnedNumbers() {
   return (
     <Panel title="My numbers">
       <p className={classes.title}>No data yet</p>
       <p className={classes.reason}>
         Once data is loaded, the two numbers that you pin stand here with what they are compared with.
       </p>
-      <PageLinks pages={pages} />
     </Panel>
   );
 }
@@ -22,7 +21,7 @@ export function NextMeeting({ schedulePage }: { schedulePage: string }) {
     <Panel title="Next meeting">
       <p className={classes.title}>No meeting is planned</p>
       <p className={classes.reason}>Your next weekly meeting stands here as soon as the schedule has one.</p>
-      <p className={classes.links}>
+      <p className={classes.link}>
         <Link to={schedulePage}>Open the schedule</Link>
       </p>
     </Panel>
@@ -31,29 +30,39 @@ export function NextMeeting({ schedulePage }: { schedulePage: string }) {
 
 /** Where somebody without S.T.A.R.T goes on from here. */
 export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
-  return (
-    <Panel title="Your pages">
-      {pages.length === 0 ? (
+  if (pages.length === 0) {
+    return (
+      <Panel flush>
         <EmptyState title="Nothing else is open to you yet">
           Your account works. What you need for your work, a manager or an administrator adds to your role.
         </EmptyState>
-      ) : (
-        <PageLinks pages={pages} />
-      )}
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Your pages">
+      <ul className={classes.pages}>
+        {pages.map((page) => (
+          <li key={page.key}>
+            {page.children.length === 0 ? (
+              <PageLink page={page} />
+            ) : (
+              <span className={classes.title}>{page.title}</span>
+            )}
+            {page.children.map((child) => (
+              <PageLink key={child.key} page={child} />
+            ))}
+          </li>
+        ))}
+      </ul>
     </Panel>
   );
 }
 
-function PageLinks({ pages }: { pages: readonly VisibleEntry[] }) {
+function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
   return (
-    <ul className={classes.links}>
-      {pages.map(({ key, title, path, product }) => (
-        <li key={key}>
-          <Link to={path} search={(product ? { product } : {}) as never}>
-            {title}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <Link to={path} search={(product ? { product } : {}) as never}>
+      {title}
+    </Link>
   );
 }

@@ -15,6 +15,7 @@ import tasks from './employee-tasks.module.css';
 import { issueColumns } from './issue-columns.tsx';
 import { IssueLegend, IssuePill, isIssueStatus } from './issue-pill.tsx';
 import { matches } from './matches.ts';
+import { byName, useOrder } from './row-order.ts';
 import { SearchField } from './search-field.tsx';
 import { SprintSelect } from './sprint-select.tsx';
 import { sprintSentence } from './sprint-words.ts';
@@ -30,14 +31,14 @@ export default function EmployeeStatsPage() {
   const all = issues.data ?? [];
   const found = all.filter(({ displayName }) => matches(displayName, search));
   const actions = (
-    <>
+    <div className={classes.choices}>
       {stats && (
         <Link to={stats.to} search={{ sprint: choice.sprint } as never} className={classes.link}>
           All stats
         </Link>
       )}
       <SprintSelect sprints={sprints} chosen={choice.sprint} onChoose={chooseSprint} />
-    </>
+    </div>
   );
   return (
     <>
@@ -74,6 +75,7 @@ export default function EmployeeStatsPage() {
 }
 
 function Employees({ employees, search }: { employees: readonly UserIssues[]; search: string }) {
+  const ordering = useOrder(employees, issueColumns, byName);
   if (employees.length === 0) {
     return search ? (
       <EmptyState title={`Nobody matches “${search}”`}>The search looks at names.</EmptyState>
@@ -86,12 +88,11 @@ function Employees({ employees, search }: { employees: readonly UserIssues[]; se
   return (
     <EmployeeTable
       caption="Employees with their sprint tasks and % completed"
-      items={employees}
+      ordering={ordering}
       columns={issueColumns}
       keyOf={({ userId }) => userId}
       nameOf={({ displayName }) => displayName}
       detail={(user) => <Issues user={user} />}
-      sortedBy={{ id: 'employee', desc: false }}
     />
   );
 }

@@ -5,7 +5,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 import shared from '#web/ui/data-table.module.css';
 import type { DataColumn } from '#web/ui/data-table.tsx';
 import classes from './employee-table.module.css';
-import { type Order, useOrder } from './row-order.ts';
+import type { Order, Ordering } from './row-order.ts';
 
 /** More rows than this come in pages: a thousand open rows are slow to draw and nobody reads them. */
 const pageSize = 100;
@@ -14,20 +14,21 @@ export type EmployeeColumn<Item> = DataColumn<Item> & { readonly info?: ReactNod
 
 type Props<Item> = {
   readonly caption: string;
-  readonly items: readonly Item[];
+  /** The rows in their order; whoever exports them has the same. */
+  readonly ordering: Ordering<Item>;
   readonly columns: readonly EmployeeColumn<Item>[];
   readonly keyOf: (item: Item) => string;
   readonly nameOf: (item: Item) => string;
   /** What opens under the row. */
   readonly detail: (item: Item) => ReactNode;
-  readonly sortedBy: Order;
   /** Pinned at the bottom: the text of each column by its id. */
   readonly totals?: Readonly<Record<string, ReactNode>>;
 };
 
 /** One row a person, opening in place to what stands behind the numbers. */
-export function EmployeeTable<Item>({ caption, items, columns, keyOf, nameOf, detail, sortedBy, totals }: Props<Item>) {
-  const { rows, order, toggle } = useOrder(items, columns, sortedBy);
+export function EmployeeTable<Item>(props: Props<Item>) {
+  const { caption, ordering, columns, keyOf, nameOf, detail, totals } = props;
+  const { rows, order, toggle } = ordering;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [page, setPage] = useState(0);
   // A search that leaves fewer pages shows the last of them.

@@ -7,8 +7,10 @@ import { employeeColumns, totalsRow } from './employee-columns.tsx';
 import { EmployeeTable } from './employee-table.tsx';
 import { EmployeeTasks } from './employee-tasks.tsx';
 import { matches } from './matches.ts';
+import { byName, useOrder } from './row-order.ts';
 import { SearchField } from './search-field.tsx';
 import { saveStats } from './stats-csv.ts';
+import classes from './stats-page.module.css';
 import type { SprintStats } from './stats-queries.ts';
 
 type Props = { readonly stats: SprintStats; readonly scope: string | null };
@@ -17,19 +19,20 @@ type Props = { readonly stats: SprintStats; readonly scope: string | null };
 export function EmployeesPanel({ stats, scope }: Props) {
   const [search, setSearch] = useState('');
   const found = stats.employees.filter(({ person }) => matches(`${person.displayName} ${person.team ?? ''}`, search));
+  const ordering = useOrder(found, employeeColumns, byName);
   const all = stats.employees.length;
   const actions = (
-    <>
+    <div className={classes.choices}>
       <SearchField label="Find a person or team" value={search} onChange={setSearch} />
       <Button
         variant="default"
         leftSection={<IconDownload size={15} stroke={1.7} />}
         disabled={found.length === 0}
-        onClick={() => saveStats(stats.sprint, scope, found)}
+        onClick={() => saveStats(stats.sprint, scope, ordering.rows)}
       >
         Export CSV
       </Button>
-    </>
+    </div>
   );
   return (
     <Panel title="Employees" note={found.length === all ? all : `${found.length} of ${all}`} actions={actions} flush>
@@ -38,12 +41,11 @@ export function EmployeesPanel({ stats, scope }: Props) {
       ) : (
         <EmployeeTable
           caption="Employees with their sprint tasks and rates"
-          items={found}
+          ordering={ordering}
           columns={employeeColumns}
           keyOf={({ person }) => person.id}
           nameOf={({ person }) => person.displayName}
           detail={(employee) => <EmployeeTasks employee={employee} sprintId={stats.sprint.id} />}
-          sortedBy={{ id: 'employee', desc: false }}
           totals={totalsRow(stats.totals)}
         />
       )}

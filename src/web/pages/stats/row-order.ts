@@ -4,6 +4,9 @@ import type { DataColumn } from '#web/ui/data-table.tsx';
 
 export type Order = { readonly id: string; readonly desc: boolean };
 
+/** How both tables of employees begin. */
+export const byName: Order = { id: 'employee', desc: false };
+
 const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
 
 type Value = string | number | null;
@@ -23,7 +26,11 @@ export function ordered<Item>(
   return sortBy ? items.toSorted((a, b) => compare(sortBy(a), sortBy(b), desc)) : items;
 }
 
-type Ordering<Item> = { readonly rows: readonly Item[]; readonly order: Order; readonly toggle: (id: string) => void };
+export type Ordering<Item> = {
+  readonly rows: readonly Item[];
+  readonly order: Order;
+  readonly toggle: (id: string) => void;
+};
 
 /** A column with numbers starts with the largest, as that is what a person looks for. */
 export function useOrder<Item>(

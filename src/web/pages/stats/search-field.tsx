@@ -14,7 +14,7 @@ export function SearchField({ label, value, onChange }: Props) {
       type="search"
       aria-label={label}
       placeholder={label}
-      w={208}
+      w={196}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       aria-keyshortcuts="/"
       value={value}

@@ -41,10 +41,16 @@ const cards: readonly Card[] = [
   { key: 'rework', value: (totals) => totals.rework, words: ratioWords, better: 'lower', digits: 2 },
 ];
 
-type Props = { readonly totals: SprintTotals; readonly previous: StatsSprint | null; readonly scope: string | null };
+type Props = {
+  readonly totals: SprintTotals;
+  /** The sprint goes on: half a week is not judged against a whole one. */
+  readonly running: boolean;
+  readonly previous: StatsSprint | null;
+  readonly scope: string | null;
+};
 
-/** The four numbers of the chosen people together, each against the sprint before. */
-export function StatCards({ totals, previous, scope }: Props) {
+/** The four numbers of the chosen people together, each beside the sprint before. */
+export function StatCards({ totals, running, previous, scope }: Props) {
   const before = useQuery(sprintTotalsQuery(previous?.id ?? null, scope)).data ?? null;
   return (
     <ul className={classes.cards}>
@@ -58,18 +64,20 @@ export function StatCards({ totals, previous, scope }: Props) {
             </p>
             <p className={classes.value}>{words(now)}</p>
             <p className={classes.change}>
-              <DeltaPill
-                now={now}
-                before={then}
-                better={better}
-                {...(unit ? { unit } : {})}
-                {...(digits ? { digits } : {})}
-              />
-              {previous && before && (
-                <span className={classes.before}>
-                  {words(then)} in {previous.name}
-                </span>
+              {!running && (
+                <DeltaPill
+                  now={now}
+                  before={then}
+                  better={better}
+                  {...(unit ? { unit } : {})}
+                  {...(digits ? { digits } : {})}
+                />
               )}
+              <span className={classes.before}>
+                {[running && 'so far', previous && before && `${words(then)} in ${previous.name}`]
+                  .filter(Boolean)
+                  .join(', ')}
+              </span>
             </p>
           </li>
         );

@@ -12,7 +12,6 @@ import { Loading } from '#web/ui/skeleton.tsx';
 import { EmployeesPanel } from './employees-panel.tsx';
 import { FairClock } from './fair-clock.tsx';
 import { ScopeSelect } from './scope-select.tsx';
-import { ScopeTrends } from './scope-trends.tsx';
 import { SprintSelect } from './sprint-select.tsx';
 import { sprintSentence } from './sprint-words.ts';
 import { StatCards } from './stat-cards.tsx';
@@ -20,6 +19,7 @@ import { useStatsChoice } from './stats-choice.ts';
 import classes from './stats-page.module.css';
 import { sprintStatsQuery } from './stats-queries.ts';
 import { StatsSkeleton } from './stats-skeleton.tsx';
+import { Trends } from './trends.tsx';
 
 const employeeStatsPath: Path = '/employee-stats';
 
@@ -27,13 +27,13 @@ export default function StatsPage() {
   const { choice, sprints, sprint, previous, chooseSprint, chooseScope } = useStatsChoice();
   const stats = useQuery({ ...sprintStatsQuery(choice), enabled: sprint !== null });
   const actions = (
-    <>
+    <div className={classes.choices}>
       <Link to={employeeStatsPath} search={{ sprint: choice.sprint } as never} className={classes.link}>
         Employee stats
       </Link>
       <ScopeSelect chosen={choice.scope} onChoose={chooseScope} />
       <SprintSelect sprints={sprints} chosen={choice.sprint} onChoose={chooseSprint} />
-    </>
+    </div>
   );
   const { data } = stats;
   return (
@@ -56,9 +56,14 @@ export default function StatsPage() {
         <Loading loading={!data} skeleton={<StatsSkeleton />}>
           {data && (
             <div className={`${classes.page} ${classes.fading}`} data-stale={stats.isPlaceholderData || undefined}>
-              <StatCards totals={data.totals} previous={previous} scope={choice.scope} />
+              <StatCards
+                totals={data.totals}
+                running={data.sprint.phase === 'active'}
+                previous={previous}
+                scope={choice.scope}
+              />
               <div className={classes.charts}>
-                <ScopeTrends stats={data} scope={choice.scope} />
+                <Trends stats={data} scope={choice.scope} />
                 <FairClock clocks={data.fairClock} />
               </div>
               <EmployeesPanel stats={data} scope={choice.scope} />

@@ -1,5 +1,5 @@
 // Deciding from the inbox: sent at once, shown at once, taken back for 30 seconds, and told when somebody else was first.
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { taskEvents } from '#core/task.ts';
 import { statusRule } from '#core/task-status.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
@@ -18,6 +18,14 @@ export function usePendingDecisions(): ReadonlySet<string> {
     select: ({ state }) => state.variables as DecisionsCall | undefined,
   });
   return new Set(pending.flatMap((call) => call?.tasks.map(({ id }) => id) ?? []));
+}
+
+/** Whether a decision of this page about the task is on its way; its own answer then says what became of it. */
+export function isBeingDecided(client: QueryClient, taskId: string): boolean {
+  const calls = client.getMutationCache().findAll({ mutationKey: deciding, status: 'pending' });
+  return calls.some(({ state }) =>
+    (state.variables as DecisionsCall | undefined)?.tasks.some(({ id }) => id === taskId),
+  );
 }
 
 type Heard = {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import { statusRule } from '#core/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
@@ -92,13 +93,14 @@ function Back({ onBack }: { onBack: () => void }) {
 }
 
 function Head({ task, notice }: { task: BoardTask; notice?: ReactNode }) {
+  const waits = statusRule(task.status).approve !== undefined;
   return (
     <header>
       <p className={classes.meta}>
         <StatusPill status={task.status} />
         <span>
-          {task.owner.displayName}, {task.category}, since{' '}
-          <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
+          {task.owner.displayName}, {task.category}, {waits && 'waiting '}
+          <Age instant={task.statusSince} zone={config().companyTimeZone} ago={!waits} />
         </span>
       </p>
       {notice && <p className={classes.notice}>{notice}</p>}

@@ -72,13 +72,15 @@ function DoneRow({ decided: { entry, task }, selected, onSelect }: RowProps) {
         <span className={classes.meta}>
           <StatusPill status={entry.to} />
           <span>
-            You {taskEvents[entry.event]} it <Age instant={entry.at} zone={config().companyTimeZone} ago />
+            {capital(taskEvents[entry.event])} <Age instant={entry.at} zone={config().companyTimeZone} ago />
           </span>
         </span>
       </button>
     </li>
   );
 }
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Undo stands beside a decision for as long as the server takes it back (D15). */
 export function UndoDecided({ taskId, className }: { taskId: string; className: string | undefined }) {

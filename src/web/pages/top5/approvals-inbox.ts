@@ -13,13 +13,14 @@ import {
   type Waiting,
   type WaitingTab,
   waitingIn,
+  waitingTabKeys,
 } from './approvals-order.ts';
 import { inboxQuery } from './approvals-queries.ts';
 import { type BoardTask, useSprints } from './task-queries.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** Both queues without what is being decided right now, and the tab: the address's, else the first that holds something. */
+/** Both queues without what is being decided right now, and the tab that the address names or leads to. */
 function useQueues() {
   const [address] = useAddress();
   const inbox = useQuery(inboxQuery);
@@ -31,9 +32,13 @@ function useQueues() {
     approve: waitingIn('approve', open, sprints, now),
     'sign-off': waitingIn('sign-off', open, sprints, now),
   };
-  const firstFilled: ApprovalsTab =
-    queues.approve.length === 0 && queues['sign-off'].length > 0 ? 'sign-off' : 'approve';
-  return { inbox, queues, tab: isApprovalsTab(address.tab) ? address.tab : firstFilled };
+  return { inbox, queues, tab: isApprovalsTab(address.tab) ? address.tab : tabOf(queues, address.task) };
+}
+
+/** Where the opened task waits, else the first queue that holds something. */
+function tabOf(queues: Record<WaitingTab, Waiting[]>, opened: string | undefined): WaitingTab {
+  const holding = waitingTabKeys.find((tab) => queues[tab].some(({ task }) => task.id === opened));
+  return holding ?? waitingTabKeys.find((tab) => queues[tab].length > 0) ?? 'approve';
 }
 
 type Change = ReturnType<typeof useAddress>[1];
@@ -106,9 +111,13 @@ export function useApprovals(pinned: boolean) {
     followFocus.current = by === 'key';
     change({ task: id }, { replace: pinned });
   };
+  const at = items.findIndex(({ task }) => task.id === selected);
+  /** Where the opened task stood: when it has left the queue, the next one has moved into its place. */
+  const place = useRef(0);
+  if (at !== -1) place.current = at;
   const move = (step: 1 | -1) => {
-    const at = items.findIndex(({ task }) => task.id === selected);
-    const to = items[at === -1 ? 0 : Math.min(items.length - 1, Math.max(0, at + step))];
+    const wanted = at === -1 && step === 1 ? place.current : place.current + step;
+    const to = items[Math.min(items.length - 1, Math.max(0, wanted))];
     if (to) select(to.task.id, 'key');
   };
   return {

@@ -5,6 +5,7 @@ import { statusRule } from '#core/task-status.ts';
 import { useLive } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { isBeingDecided } from './approvals-decisions.ts';
 import { inboxQuery } from './approvals-queries.ts';
 import { shortened } from './task-mutations.ts';
 import { dropTask, type FullTask, knownTask, mergeTask, readTask, rereadTasks } from './task-queries.ts';
@@ -26,7 +27,7 @@ export function useLiveInbox(): void {
     if (task === null) return dropTask(client, change.taskId);
     const waited = known !== null && waits(known);
     mergeTask(client, task);
-    if (waited && !waits(task) && change.actorId !== viewer.id) sayWhoDid(task);
+    if (waited && !waits(task) && change.actorId !== viewer.id && !isBeingDecided(client, task.id)) sayWhoDid(task);
     const listed = client.getQueryData(inboxQuery.queryKey)?.some(({ id }) => id === task.id) ?? false;
     // Whether it is this person's to decide is the server's to say.
     if (waits(task) && !listed) await client.invalidateQueries({ queryKey: inboxQuery.queryKey });

@@ -11,7 +11,7 @@ import { ApprovalsHead, NothingWaits } from './approvals-head.tsx';
 import { type Approvals, useApprovals } from './approvals-inbox.ts';
 import { useLiveInbox } from './approvals-live.ts';
 import classes from './approvals-page.module.css';
-import { ApprovalsQueue } from './approvals-queue.tsx';
+import { ApprovalsQueue, focusRow } from './approvals-queue.tsx';
 import { InboxSkeleton } from './approvals-skeleton.tsx';
 
 export default function ApprovalsPage() {
@@ -103,7 +103,7 @@ function Detail({ approvals, narrow }: PanesProps) {
       next={at === -1 ? null : (items[at + 1]?.task.id ?? null)}
       notice={refusal}
       onBack={narrow ? () => select(null, 'pointer') : null}
-      onLeave={() => select(selected, 'key')}
+      onLeave={() => focusRow(selected)}
       actions={(task) =>
         tab === 'done' ? (
           <UndoDecided taskId={task.id} className={detailClasses.actions} />
@@ -113,7 +113,7 @@ function Detail({ approvals, narrow }: PanesProps) {
             picked={picks.length}
             onDecide={(decision, reason) => decide([task], decision, reason)}
             onApprovePicked={() => void decide(picks, 'approve').catch(() => undefined)}
-            onLeave={() => select(selected, 'key')}
+            onLeave={() => focusRow(selected)}
           />
         )
       }

@@ -16,8 +16,7 @@ type Props = { readonly approvals: Approvals; readonly tab: WaitingTab };
 export function ApprovalsQueue({ approvals, tab }: Props) {
   const { items, groups, selected, picked, refused, select, move, togglePick, clearPicks } = approvals;
   const [drawn, setDrawn] = useState(drawnAtOnce);
-  const list = useRef<HTMLDivElement>(null);
-  useFocusOnSelected(list, approvals);
+  useFocusOnSelected(approvals);
   const reached = items.some(({ task }) => task.id === selected) ? selected : items[0]?.task.id;
   const onSelect = useStable((id: string, opens: boolean) => {
     select(id, 'pointer');
@@ -45,7 +44,7 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
     <div className={classes.queue}>
       <QueueBar approvals={approvals} tab={tab} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move among the buttons inside. */}
-      <div ref={list} className={classes.scroll} data-picking={picked.size > 0 || undefined} onKeyDown={onKeyDown}>
+      <div className={classes.scroll} data-picking={picked.size > 0 || undefined} onKeyDown={onKeyDown}>
         {groups ? (
           groups.map((group) => <Person key={group.id} group={group} tab={tab} approvals={approvals} row={row} />)
         ) : (
@@ -132,15 +131,19 @@ function Person({ group, tab, approvals, row }: PersonProps) {
   );
 }
 
+/** Puts the keyboard on the row of a task. False when no such row is drawn. */
+export function focusRow(taskId: string | null): boolean {
+  const row = taskId && document.querySelector<HTMLElement>(`[data-row="${CSS.escape(taskId)}"]`);
+  if (!row) return false;
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
 /** After a key the focus stands on the row that is selected then: the one before may be gone from the list. */
-function useFocusOnSelected(list: React.RefObject<HTMLDivElement | null>, { selected, followFocus }: Approvals): void {
+function useFocusOnSelected({ selected, followFocus }: Approvals): void {
   useEffect(() => {
-    if (!followFocus.current || !selected) return;
-    const row = list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(selected)}"]`);
-    if (!row) return;
-    followFocus.current = false;
-    row.focus({ preventScroll: true });
-    row.scrollIntoView({ block: 'nearest' });
+    if (followFocus.current && focusRow(selected)) followFocus.current = false;
   });
 }
 

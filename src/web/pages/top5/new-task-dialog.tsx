@@ -48,7 +48,7 @@ const fieldNames = {
 type Field = keyof typeof fieldNames;
 const isField = (text: string | undefined): text is Field => text !== undefined && Object.hasOwn(fieldNames, text);
 
-function useNewTask({ viewer, personId, sprintId, sprints, onClose, onCreated }: Omit<Props, 'opened'>) {
+function useNewTask({ personId, sprintId, sprints, onClose, onCreated }: Omit<Props, 'opened'>) {
   const open = sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
   const sprint = open.find(({ id }) => id === sprintId) ?? open.find(({ current }) => current) ?? open[0];
   const blank = {
@@ -87,7 +87,7 @@ function useNewTask({ viewer, personId, sprintId, sprints, onClose, onCreated }:
     draft.discard();
     onClose();
   };
-  return { form, send, open, failure, busy: create.isPending, restored: draft.restored, cancel, viewer };
+  return { form, send, open, failure, busy: create.isPending, cancel };
 }
 
 function NewTaskForm(props: Omit<Props, 'opened'>) {

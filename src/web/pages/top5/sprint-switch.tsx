@@ -1,6 +1,7 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import { SegmentedControl } from '@mantine/core';
 import { choiceOf, type SprintChoice, sprintChoices } from './task-address.ts';
+import classes from './task-board-filters.module.css';
 import type { Sprint } from './task-queries.ts';
 
 const titles: Record<SprintChoice, string> = { previous: 'Previous', current: 'Current', next: 'Next' };
@@ -18,6 +19,7 @@ export function SprintSwitch({ sprints, sprint, onChoose }: Props) {
   return (
     <SegmentedControl
       aria-label="Sprint"
+      classNames={{ label: classes.segment ?? '' }}
       data={[...older, ...sprintChoices.map((value) => ({ value, label: titles[value] }))]}
       value={choice ?? sprint?.id ?? 'current'}
       onChange={onChoose}

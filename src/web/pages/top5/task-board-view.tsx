@@ -93,6 +93,7 @@ function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks,
           viewer={viewer}
           sprints={sprints}
           openTaskId={address.task}
+          menuTaskId={menu?.task.id ?? null}
           marked={marked}
           hrefOf={tasks.hrefOf}
           onOpen={open}

@@ -15,6 +15,7 @@ export type BoardProps = {
   readonly viewer: Viewer;
   readonly sprints: readonly Sprint[];
   readonly openTaskId: string | null;
+  readonly menuTaskId: string | null;
   readonly marked: ReadonlySet<string>;
   readonly hrefOf: (taskId: string) => string;
   readonly onOpen: (taskId: string) => void;
@@ -104,6 +105,7 @@ function ColumnPart(props: PartProps) {
                 href={props.hrefOf(task.id)}
                 open={props.openTaskId === task.id}
                 marked={props.marked.has(task.id)}
+                menuOpen={props.menuTaskId === task.id}
                 onOpen={props.onOpen}
                 onMenu={props.onMenu}
               />

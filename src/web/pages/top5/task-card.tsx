@@ -20,6 +20,7 @@ type Props = {
   readonly open: boolean;
   /** Somebody else changed it just now. */
   readonly marked: boolean;
+  readonly menuOpen: boolean;
   readonly onOpen: (taskId: string) => void;
   readonly onMenu: (task: BoardTask, button: HTMLElement) => void;
 };
@@ -28,7 +29,7 @@ type Props = {
 const lockedShownMs = 6_000;
 
 export const TaskCard = memo(function TaskCard(props: Props) {
-  const { task, viewer, sprints, href, open, marked, onOpen, onMenu } = props;
+  const { task, viewer, sprints, href, open, marked, menuOpen, onOpen, onMenu } = props;
   const card = useRef<HTMLElement>(null);
   const rules = rulesOf(viewer, task, sprints);
   const locked = whyLocked(viewer, rules);
@@ -70,6 +71,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
         className={classes.menu}
         aria-label={`Actions for ${task.title}`}
         aria-haspopup="menu"
+        aria-expanded={menuOpen}
         aria-keyshortcuts="m"
         onClick={({ currentTarget }) => onMenu(task, currentTarget)}
       >

@@ -76,14 +76,18 @@ function TitleCell({ id, title, reason, extra, carriedOver }: BoardTask) {
 function CountsCell({ notes, attachments }: BoardTask) {
   return (
     <span className={classes.counts}>
-      <span>
-        <IconMessage size={14} stroke={1.7} aria-hidden /> {notes.length}
-        <span className="visually-hidden"> notes</span>
-      </span>
-      <span>
-        <IconPaperclip size={14} stroke={1.7} aria-hidden /> {attachments.length}
-        <span className="visually-hidden"> files</span>
-      </span>
+      {notes.length > 0 && (
+        <span>
+          <IconMessage size={14} stroke={1.7} aria-hidden /> {notes.length}
+          <span className="visually-hidden"> {notes.length === 1 ? 'note' : 'notes'}</span>
+        </span>
+      )}
+      {attachments.length > 0 && (
+        <span>
+          <IconPaperclip size={14} stroke={1.7} aria-hidden /> {attachments.length}
+          <span className="visually-hidden"> {attachments.length === 1 ? 'file' : 'files'}</span>
+        </span>
+      )}
     </span>
   );
 }

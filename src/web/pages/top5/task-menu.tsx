@@ -47,11 +47,18 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
   };
   const { top, left, width, height } = button.getBoundingClientRect();
   return (
-    <Menu opened width={216} onClose={close} returnFocus={false} withinPortal>
+    <Menu opened width={216} onClose={close} returnFocus={false} withinPortal={false}>
       <Menu.Target>
-        <span className={classes.anchor} style={{ top, left, width, height }} />
+        {/* The place of the card's own button, which opened the menu. */}
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.anchor}
+          style={{ top, left, width, height }}
+          aria-label={`Actions for ${task.title}`}
+        />
       </Menu.Target>
-      <Menu.Dropdown aria-label={`Actions for ${task.title}`} onKeyDown={byNumber(actions.moves, moveTo)}>
+      <Menu.Dropdown onKeyDown={byNumber(actions.moves, moveTo)}>
         <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
         <CarryOverItem task={task} shown={actions.carryOver} onDone={onClose} />
         <Menu.Divider />

@@ -2,7 +2,6 @@ import { Button, Select } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { categories } from '#core/brands.ts';
-import type { TaskActions } from '#core/task.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
@@ -56,10 +55,13 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
         <TaskDecision task={task} viewer={viewer} />
       </div>
       <TaskDetail task={task} viewer={viewer} brand={inline ? <BrandSelect task={task} /> : undefined} />
-      {actions.resubmit && (
-        <TaskResend task={task} startEditing={part === 'resend' || part === 'title'} onStarted={started} />
+      {actions.resubmit ? (
+        <TaskResend task={task} startEditing={part === 'resend' || part === 'title'} onStarted={started}>
+          <Summary task={task} editable={false} />
+        </TaskResend>
+      ) : (
+        <Summary task={task} editable={inline} />
       )}
-      <Summary task={task} actions={actions} />
       <div data-panel-part="files">
         <TaskFiles task={task} viewer={viewer} />
       </div>
@@ -70,8 +72,7 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
   );
 }
 
-function Summary({ task, actions }: { task: FullTask; actions: TaskActions }) {
-  const editable = actions.edit && !actions.resubmit;
+function Summary({ task, editable }: { task: FullTask; editable: boolean }) {
   if (!task.summary && !editable) return null;
   return (
     <TaskTextField task={task} field="summary" editable={editable}>

@@ -97,7 +97,6 @@ const peopleDocument = graphql(`
 `);
 
 export type Sprint = ResultOf<typeof sprintsDocument>['sprints'][number];
-export type SprintResult = NonNullable<ResultOf<typeof sprintResultDocument>['sprintResult']>;
 export type Person = ResultOf<typeof peopleDocument>['people'][number];
 
 /** Milliseconds to the next moment at which a sprint changes its phase, so that an open page notices; false without one. */

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { limits } from '#core/inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -8,12 +8,18 @@ import { useSaveContent } from './task-mutations.ts';
 import type { FullTask } from './task-queries.ts';
 import classes from './task-resend.module.css';
 
-type Props = { readonly task: FullTask; readonly startEditing: boolean; readonly onStarted: () => void };
+type Props = {
+  readonly task: FullTask;
+  readonly startEditing: boolean;
+  readonly onStarted: () => void;
+  /** The summary as it is read; while it is edited the field stands in its place. */
+  readonly children: ReactNode;
+};
 
 type Words = { readonly title: string; readonly summary: string; readonly change: string };
 
 /** "Edit and resend" for a denied task: any update of it sends it back to approval (spec 4), so it is one step with an answer. */
-export function TaskResend({ task, startEditing, onStarted }: Props) {
+export function TaskResend({ task, startEditing, onStarted, children }: Props) {
   const draft = useDraft<Words | null>(`resend:${task.id}`, null);
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -25,9 +31,12 @@ export function TaskResend({ task, startEditing, onStarted }: Props) {
   const words = draft.value ?? (open ? blank : null);
   if (!words) {
     return (
-      <Button size="sm" onClick={() => setOpen(true)} className={classes.open}>
-        Edit and resend
-      </Button>
+      <>
+        <Button size="sm" onClick={() => setOpen(true)} className={classes.open}>
+          Edit and resend
+        </Button>
+        {children}
+      </>
     );
   }
   const close = () => {

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { fileKindOf, fileKinds } from '#core/files.ts';
 import { refusals } from '#core/refusals.ts';
 import { defaultSettings } from '#core/settings.ts';
-import { type ApiError, networkError, readApiError } from '#web/api/api-error.ts';
+import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
 import { mergeTask, readTask } from './task-queries.ts';
@@ -77,6 +77,9 @@ export function dismissUpload(id: string): void {
   set(uploads.filter((upload) => upload.id !== id));
 }
 
+/** Sending the same file again cannot help. */
+const refusedFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['FILE_TYPE_NOT_ALLOWED', 'FILE_TOO_LARGE']);
+
 async function carry(client: QueryClient, upload: Upload): Promise<void> {
   const failure = await post(upload).then(
     () => null,
@@ -85,7 +88,7 @@ async function carry(client: QueryClient, upload: Upload): Promise<void> {
   sending.delete(upload.id);
   if (failure) {
     console.error(`Attaching ${upload.file.name} failed: ${failure.code} ${failure.message}`, failure.requestId ?? '');
-    patch(upload.id, { failure: failure.message });
+    patch(upload.id, { failure: failure.message, retryable: !refusedFile.has(failure.code) });
   }
   const task = await readTask(upload.taskId).catch(() => null);
   if (task) mergeTask(client, task);

@@ -8,18 +8,24 @@ const mostComparisons = 1_000_000;
 /** Words with the space behind them, so that the pieces add up to the text. */
 const wordsOf = (text: string): string[] => text.match(/\S+\s*|^\s+/g) ?? [];
 
-/** The pieces of `before` and `after` in reading order: those that are not `new` make up `before`, those not `gone` make up `after`. */
+/** Other space between the same words is no difference to a reader. */
+const isSame = (word: string | undefined, other: string | undefined): boolean => word?.trimEnd() === other?.trimEnd();
+
+/**
+ * The pieces of `before` and `after` in reading order: those that are not `gone` make up `after`, those that are not `new`
+ * make up `before`, apart from the space between its words.
+ */
 export function textDifference(before: string, after: string): Piece[] {
   const old = wordsOf(before);
   const now = wordsOf(after);
   let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  while (start < old.length && start < now.length && isSame(old[start], now[start])) start += 1;
   let end = 0;
-  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  while (end < old.length - start && end < now.length - start && isSame(old.at(-1 - end), now.at(-1 - end))) end += 1;
   const pieces: Piece[] = [
-    { kind: 'same', text: old.slice(0, start).join('') },
+    { kind: 'same', text: now.slice(0, start).join('') },
     ...middleDifference(old.slice(start, old.length - end), now.slice(start, now.length - end)),
-    { kind: 'same', text: old.slice(old.length - end).join('') },
+    { kind: 'same', text: now.slice(now.length - end).join('') },
   ];
   return joined(pieces);
 }
@@ -37,8 +43,8 @@ function middleDifference(old: readonly string[], now: readonly string[]): Piece
   let row = 0;
   let column = 0;
   while (row < old.length || column < now.length) {
-    if (row < old.length && column < now.length && old[row] === now[column]) {
-      pieces.push({ kind: 'same', text: old[row] ?? '' });
+    if (row < old.length && column < now.length && isSame(old[row], now[column])) {
+      pieces.push({ kind: 'same', text: now[column] ?? '' });
       row += 1;
       column += 1;
     } else if (
@@ -64,7 +70,7 @@ function commonLengths(old: readonly string[], now: readonly string[]): Uint16Ar
       const below = lengths[(row + 1) * width + column]!;
       const right = lengths[row * width + column + 1]!;
       const both = lengths[(row + 1) * width + column + 1]! + 1;
-      lengths[row * width + column] = old[row] === now[column] ? both : Math.max(below, right);
+      lengths[row * width + column] = isSame(old[row], now[column]) ? both : Math.max(below, right);
     }
   }
   return lengths;

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../test/database.ts';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const password = 'a password for the first admin';
+
+let database: FreshDatabase;
+const dataDir = mkdtempSync(join(tmpdir(), 'main-'));
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Process = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
+
+function start(env: Record<string, string>): Process {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      LINK_SECRET: '0123456789abcdef0123456789abcdef',
+      ADMIN_EMAIL: 'first@example.test',
+      ADMIN_PASSWORD: password,
+      ...env,
+    },
+  });
+  started.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
+  return { child, output: () => text, exit: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+async function portOf(server: Process): Promise<number> {
+  for (;;) {
+    const found = /is at http:\/\/127\.0\.0\.1:(\d+)/.exec(server.output());
+    if (found) return Number(found[1]);
+    const ended = await Promise.race([
+      server.exit.then(() => true),
+      new Promise((resolve) => setTimeout(resolve, 20, false)),
+    ]);
+    if (ended) throw new Error(server.output());
+  }
+}
+
+test('a wrong environment stops the start with a line for each fault', async () => {
+  const server = start({ PORT: 'none', COMPANY_TIME_ZONE: 'Mars/Olympus' });
+  expect(await server.exit).toBe(1);
+  expect(server.output()).toMatch(/^PORT is "none".*\nCOMPANY_TIME_ZONE is "Mars\/Olympus".*\n$/);
+});
+
+test('the server starts, lets its first admin in, and finishes what is under way when it is told to stop', async () => {
+  const server = start({ PORT: '0' });
+  const port = await portOf(server);
+  const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'first@example.test', password }),
+  });
+  expect(login.status).toBe(200);
+
+  const second = start({ PORT: String(port) });
+  expect(await second.exit).toBe(1);
+  expect(
+    second
+      .output()
+      .split('\n')
+      .filter((line) => !line.startsWith('{')),
+  ).toEqual([expect.stringMatching(`^PORT is ${port}, but another program listens there`), '']);
+
+  // A request whose body is still coming, and a connection that only stays open.
+  const idle = connect(port, '127.0.0.1');
+  const slow = request({
+    port,
+    method: 'POST',
+    path: '/api/auth/login',
+    headers: { 'content-type': 'application/json' },
+  });
+  slow.write('{"email":"first@example.test",');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const stopped = performance.now();
+  server.child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  slow.end(`"password":${JSON.stringify(password)}}`);
+  const [response] = await once(slow, 'response');
+  expect(response.statusCode).toBe(200);
+  response.resume();
+  expect(await server.exit).toBe(0);
+  expect(performance.now() - stopped).toBeLessThan(10_000);
+  expect(server.output()).not.toContain(password);
+  idle.destroy();
+}, 60_000);

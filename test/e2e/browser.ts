@@ -1,0 +1,108 @@
+// A real browser for the journeys: people sign in, and everything the page complains about is collected.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach } from 'vitest';
+import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
+
+export type Theme = 'light' | 'dark';
+
+export type Visitor = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Console errors, uncaught errors and breaches of the content security policy, in order. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+};
+
+// Without the last four Chromium calls home at every start, which a closed network refuses one by one.
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const pictures = resolve(import.meta.dirname, '../../.cache/journeys');
+
+let browser: Promise<Browser> | undefined;
+const open = new Set<BrowserContext>();
+
+// One browser for all visitors of a file, gone with it.
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  mkdirSync(pictures, { recursive: true });
+  const name = task.name.replace(/\W+/g, '-').slice(0, 80);
+  const pages = [...open].flatMap((context) => context.pages());
+  await Promise.all(
+    pages.map((page, index) => page.screenshot({ path: join(pictures, `${name}-${index + 1}.png`) }).catch(() => {})),
+  );
+});
+
+/** A browser profile of its own, as two people at two desks have; `person` is signed in already, null is a stranger. */
+export async function visit(
+  url: string,
+  person: DemoPerson | null,
+  options: { width?: number; height?: number; theme?: Theme } = {},
+): Promise<Visitor> {
+  const { width = 1440, height = 900, theme = 'light' } = options;
+  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: flags });
+  const context = await (await browser).newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: theme,
+    timezoneId: 'Europe/Amsterdam',
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  open.add(context);
+  context.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  if (person) await signIn(context, url, person);
+  return {
+    page: await context.newPage(),
+    context,
+    complaints,
+    async close() {
+      open.delete(context);
+      await context.close();
+    },
+  };
+}
+
+/** The bearer token of a demo person. */
+export async function tokenOf(url: string, person: DemoPerson): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: emailOf(person), password: demoPassword }),
+  });
+  const { token } = (await answer.json()) as { token?: string };
+  if (!token) throw new Error(`${person} cannot sign in: ${answer.status}`);
+  return token;
+}
+
+/** Puts the token where the web keeps it, without going through the login page. */
+export async function signIn(context: BrowserContext, url: string, person: DemoPerson): Promise<void> {
+  const value = await tokenOf(url, person);
+  const names = ['internal-dash-token', 'internal-dash-auth'];
+  await context.addCookies(names.map((name) => ({ name, value, url, sameSite: 'Strict', secure: true })));
+}
+
+/** Waits until nothing is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+}

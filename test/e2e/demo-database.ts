@@ -1,0 +1,61 @@
+// One PostgreSQL for all journeys, with the demo company loaded once: every server under test gets a copy of its own.
+import 'temporal-polyfill/global';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/server/db/database.ts';
+import { type Embedded, startEmbedded } from '../../src/server/db/embedded.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
+import { seedDemo } from '../../src/server/demo/seed.ts';
+import { demoPassword } from './demo-people.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connects to the maintenance database, may copy others. */
+    journeysUrl: string;
+    /** The database with the demo company; nobody connects to it, so that it can be copied. */
+    demoTemplate: string;
+  }
+}
+
+const log = { info() {}, warn: console.warn, error: console.error };
+const demoTemplate = 'demo_company';
+
+// What a journey writes is thrown away: durability would only cost time.
+const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+
+let embedded: Embedded;
+let dataDir: string;
+
+export async function setup(project: TestProject): Promise<void> {
+  dataDir = join(tmpdir(), `staff-journeys-${randomUUID()}`);
+  embedded = await startEmbedded({ dataDir, log, what: 'the journeys', settings: fast });
+  const client = new pg.Client({ connectionString: embedded.url });
+  await client.connect();
+  await client.query(`create database ${demoTemplate}`).finally(() => client.end());
+  await fill(databaseUrl(embedded.url, demoTemplate));
+  project.provide('journeysUrl', embedded.url);
+  project.provide('demoTemplate', demoTemplate);
+}
+
+export async function teardown(): Promise<void> {
+  await embedded.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function fill(url: string): Promise<void> {
+  await migrate({ url, log });
+  const database = openDatabase({ url, log });
+  const now = Temporal.Now.instant();
+  await seedDemo(database, { now, zone: 'UTC', password: demoPassword, log }).finally(() => database.close());
+}
+
+/** The same server, another database. */
+function databaseUrl(clusterUrl: string, name: string): string {
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visit } from './browser.ts';
+import { demoPassword, emailOf } from './demo-people.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+async function signInByForm(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+test('a wrong password is refused under its field, which takes the focus', async () => {
+  const { page, close } = await visit(server.url, null);
+  await page.goto('/');
+  await signInByForm(page, emailOf('staff'), 'not the password');
+  const password = page.getByLabel('Password');
+  await page.getByText('The e-mail or the password is wrong').waitFor();
+  const described = await password.getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${described}"]`).innerText()).toBe('The e-mail or the password is wrong');
+  expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(new URL(page.url()).pathname).toBe('/');
+  await close();
+});
+
+test('an unknown account is refused in the same words as a wrong password', async () => {
+  const { page, close } = await visit(server.url, null);
+  await page.goto('/');
+  await signInByForm(page, 'nobody@demo.test');
+  await page.getByText('The e-mail or the password is wrong').waitFor();
+  await close();
+});
+
+test('a visitor who is not signed in is sent to / with the wanted page, and after signing in back to it', async () => {
+  const { page, close } = await visit(server.url, null);
+  await page.goto('/top-5/tasks?sprint=next');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const address = new URL(page.url());
+  expect(address.pathname).toBe('/');
+  expect(address.searchParams.get('goto')).toBe('/top-5/tasks?sprint=next');
+  await signInByForm(page, emailOf('staff'));
+  await page.waitForURL('**/top-5/tasks?sprint=next');
+  await page.getByRole('heading', { name: 'My tasks' }).waitFor();
+  await close();
+});
+
+test('signing in without a wanted page leads to /dashboard', async () => {
+  const { page, close, complaints } = await visit(server.url, null);
+  await page.goto('/');
+  await signInByForm(page, emailOf('top5'));
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a wanted page on another site is forgotten', async () => {
+  const { page, close } = await visit(server.url, null);
+  await page.goto('/?goto=//example.com/dashboard');
+  await signInByForm(page, emailOf('staff'));
+  await page.waitForURL(`${server.url}/dashboard`);
+  await close();
+});
+
+test('a demo person signs in with one click, and a visitor of / who is signed in goes home', async () => {
+  const { page, close, complaints } = await visit(server.url, null);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Lena Hoffmann' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.goto('/');
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('logging out drops the session in all tabs of the browser at once, without a request', async () => {
+  const { page, context, close } = await visit(server.url, 'staff');
+  await page.goto('/dashboard');
+  const other = await context.newPage();
+  await other.goto('/top-5/tasks');
+  await other.getByRole('heading', { name: 'My tasks' }).waitFor();
+  const calls: string[] = [];
+  context.on('request', (request) => {
+    if (request.method() !== 'GET') calls.push(request.url());
+  });
+  await page.getByRole('link', { name: 'Logout' }).click();
+  for (const tab of [page, other]) {
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(tab.url()).pathname).toBe('/');
+  }
+  expect(calls).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await close();
+});
+
+test('five minutes before its hour ends the session offers to go on, over the page', async () => {
+  const { page, close } = await visit(server.url, null);
+  await page.clock.install();
+  await page.goto('/');
+  await signInByForm(page, emailOf('staff'));
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  const question = page.getByRole('dialog', { name: 'Your session ends in a few minutes' });
+  expect(await question.count()).toBe(0);
+  await page.clock.fastForward('55:20');
+  await question.getByLabel(`Password of ${emailOf('staff')}`).fill(demoPassword);
+  await question.getByRole('button', { name: 'Sign in' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  await close();
+});
+
+test('when the session has ended nothing typed is lost: the call waits for the password and goes on', async () => {
+  const { page, close } = await visit(server.url, 'staff');
+  await page.goto('/top-5/tasks');
+  await page.getByRole('button', { name: 'New task' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New task' });
+  await form.getByLabel('Title').fill('Written across the end of a session');
+  await endSessions();
+  await form.getByRole('button', { name: 'Send for approval' }).click();
+  const question = page.getByRole('dialog', { name: 'Your session has ended' });
+  await question.getByLabel(`Password of ${emailOf('staff')}`).fill('not the password');
+  await question.getByRole('button', { name: 'Sign in' }).click();
+  await question.getByText('The e-mail or the password is wrong').waitFor();
+  await question.getByLabel(`Password of ${emailOf('staff')}`).fill(demoPassword);
+  await question.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Written across the end of a session' }).waitFor();
+  await close();
+});
+
+test('a session that ended while nobody looked leads to / with the wanted page', async () => {
+  const { page, close } = await visit(server.url, 'staff');
+  await endSessions();
+  await page.goto('/top-5/stats?scope=connect');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('goto')).toBe('/top-5/stats?scope=connect');
+  await close();
+});
+
+/** An hour passes for every session there is. */
+async function endSessions(): Promise<void> {
+  await server.sql("update sessions set expires_at = now() - interval '1 second'");
+}

@@ -1,0 +1,99 @@
+// A real server process on a copy of the demo company, for the journeys of one test file.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export type TestServer = {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** What it printed so far. */
+  output(): string;
+  /** Reads or changes what is stored, where no page can. */
+  sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+};
+
+const main = resolve(import.meta.dirname, '../../src/server/main.ts');
+const startLimitMs = 60_000;
+
+/** Starts a server with the demo company, or a second one `beside` another, on its database. */
+export async function startServer({ beside }: { beside?: TestServer } = {}): Promise<TestServer> {
+  const databaseUrl = beside?.databaseUrl ?? (await copyOfTheDemo());
+  const dataDir = join(tmpdir(), `staff-e2e-${randomUUID()}`);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      LINK_SECRET: randomBytes(32).toString('hex'),
+      DEMO: '1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(String(chunk)));
+  const output = () => printed.join('');
+  await untilReady(url, child, output);
+  return {
+    url,
+    databaseUrl,
+    output,
+    sql: (text, values) => query(databaseUrl, text, values),
+    async stop() {
+      if (child.exitCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A database of its own; some hundred milliseconds. It goes with the cluster at the end of the run. */
+async function copyOfTheDemo(): Promise<string> {
+  const clusterUrl = inject('journeysUrl');
+  const name = `journey_${randomUUID().replaceAll('-', '')}`;
+  await query(clusterUrl, `create database ${name} template ${inject('demoTemplate')}`);
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function query<Row extends object>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Row>(text, [...values]).finally(() => client.end());
+  return rows;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = performance.now() + startLimitMs;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output()}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The server was not ready after ${startLimitMs / 1000} s:\n${output()}`);
+}
