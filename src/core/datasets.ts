@@ -19,6 +19,18 @@ export type Field = {
   readonly dimension?: true;
 };
 
+/** Longest texts of a row, in characters: what is grouped by or looked up stands in indexes, which hold only short ones. */
+export const longestTexts = { dimension: 300, text: 500, longText: 30_000 } as const;
+
+/** Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. */
+export type RollUp = { readonly name: string; readonly dimensions: readonly string[]; readonly sums: readonly string[]; readonly hour?: true };
+
+/**
+ * A dimension made of a field: the bucket that a row falls into, named by its lower bound (`0`, `5`, `10` ...). Bounds of money are
+ * in its unit; those of an instant are hours before the end of the range, and only the backlog knows them.
+ */
+export type Buckets = { readonly title: string; readonly of: string; readonly bounds: readonly number[] };
+
 export type Dataset = {
   readonly title: string;
   /** What one row is, for the import and the cards. */
@@ -30,8 +42,9 @@ export type Dataset = {
   readonly scope: string | null;
   readonly currency: string | null;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Kept at import in its transaction: rows counted and `sums` summed by day and `dimensions`. */
-  readonly rollUp: { readonly dimensions: readonly string[]; readonly sums: readonly string[] };
+  readonly buckets?: Readonly<Record<string, Buckets>>;
+  /** Kept at import in its transaction, the cheapest first: a number is read from the first that knows all it asks for. */
+  readonly rollUps: readonly RollUp[];
 };
 
 const text = (title: string): Field => ({ title, type: 'text' });
@@ -68,7 +81,11 @@ export const datasets = {
       currency: needed('Currency', 'text'),
       status: neededDimension('Status', ['completed', 'refunded', 'adjustment', 'pending', 'cancelled']),
     },
-    rollUp: { dimensions: ['product', 'currency', 'country', 'channel', 'status'], sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'] },
+    rollUps: [
+      { name: 'daily', dimensions: ['product', 'currency', 'country', 'channel', 'status'], sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'] },
+      { name: 'hourly', dimensions: ['product', 'currency', 'status'], sums: ['quantity', 'gross', 'discount', 'refunded'], hour: true },
+      { name: 'titles', dimensions: ['product', 'currency', 'title', 'status'], sums: ['quantity', 'gross', 'discount', 'refunded'] },
+    ],
   },
   donations: {
     title: 'Donations',
@@ -91,7 +108,8 @@ export const datasets = {
       recurring: dimension('Recurring', 'flag'),
       status: neededDimension('Status', ['completed', 'refunded', 'pending', 'failed']),
     },
-    rollUp: { dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'], sums: ['amount', 'fee'] },
+    buckets: { size: { title: 'Size', of: 'amount', bounds: [0, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000] } },
+    rollUps: [{ name: 'daily', dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'], sums: ['amount', 'fee'] }],
   },
   affiliate_activity: {
     title: 'Affiliate activity',
@@ -115,7 +133,7 @@ export const datasets = {
       currency: needed('Currency', 'text'),
       status: neededDimension('Status', ['pending', 'approved', 'paid', 'reversed']),
     },
-    rollUp: { dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] },
+    rollUps: [{ name: 'daily', dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] }],
   },
   conversations: {
     title: 'Conversations',
@@ -140,7 +158,8 @@ export const datasets = {
       satisfaction: dimension('Satisfaction', 'score'),
       note: { title: 'Note', type: 'longText' },
     },
-    rollUp: { dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'], sums: ['reopened'] },
+    buckets: { age: { title: 'Age in hours', of: 'opened_at', bounds: [0, 4, 24, 72, 168] } },
+    rollUps: [{ name: 'daily', dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'], sums: [] }],
   },
   payouts: {
     title: 'Payouts',
@@ -164,7 +183,7 @@ export const datasets = {
       status: neededDimension('Status', ['draft', 'approved', 'sending', 'paid', 'failed', 'reversed', 'denied']),
       reason: dimension('Reason'),
     },
-    rollUp: { dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'], sums: ['amount', 'fee'] },
+    rollUps: [{ name: 'daily', dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'], sums: ['amount', 'fee'] }],
   },
   payments: {
     title: 'Payments',
@@ -188,7 +207,7 @@ export const datasets = {
       decline_group: dimension('Decline group'),
       settled_at: instant('Settled'),
     },
-    rollUp: { dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'], sums: ['amount', 'fee'] },
+    rollUps: [{ name: 'daily', dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'], sums: ['amount', 'fee'] }],
   },
 } as const satisfies Record<string, Dataset>;
 
@@ -197,6 +216,15 @@ export const datasetKeys = Object.keys(datasets) as DatasetKey[];
 
 export function isDataset(text: string): text is DatasetKey {
   return Object.hasOwn(datasets, text);
+}
+
+/** The words by which rows can be grouped in time; `hour` is the hour of the day, `weekday` 1 (Monday) to 7. */
+export const timeGroupings = ['day', 'week', 'month', 'weekday', 'hour'] as const;
+export type TimeGrouping = (typeof timeGroupings)[number];
+
+/** Whether rows are dated to the hour; a dataset dated by days has no hours to group by. */
+export function hasHours({ datedBy, fields }: Dataset): boolean {
+  return fields[datedBy]?.type === 'instant';
 }
 
 /** The dataset with its optional parts, for code that asks any dataset. */

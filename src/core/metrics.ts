@@ -5,23 +5,30 @@ import type { DatasetKey } from './datasets.ts';
 /** `money` in the page's currency, `percent` 0 to 100, `hours` and `days` with one decimal, `rate` money per piece. */
 export type Unit = 'money' | 'count' | 'percent' | 'hours' | 'days';
 
-/** Which rows count: the value of each named field is one of the list (`true`/`false` for flags, `null` for blank). */
-export type Where = Readonly<Record<string, readonly (string | boolean | number | null)[]>>;
+/** Which rows count: the value of each named field is one of the list (`true`/`false` for flags), or a count above zero. */
+export type Where = Readonly<Record<string, readonly (string | boolean | number)[] | 'positive'>>;
 
 /**
  * How a number comes about.
- * - `sum`: additive over rows and so over days; read from the roll-ups when every field it asks is one of theirs.
- * - `difference` and `quotient`: of other metrics of the dataset; a quotient of nothing is null.
- * - `orders`, `donors`, ...: what is not additive, settled at import or read from the rows; the server has one statement for each.
+ * - `sum`: additive over rows and so over days; read from the roll-ups when every field it asks is one of theirs. `datedBy` counts
+ *   a row on the day of another instant than the dataset's.
+ * - `difference` and `quotient`: of other metrics of the dataset; a quotient by nothing is null.
+ * - `distinct`: how many different values a field has. `percentile`: of a field, or of the time between two instants.
+ * - `orderHeaders`: orders by their headers. `firstGifts`: gifts that are their donor's first. `recovered`: orders paid after a failed attempt.
+ * - `yearDonors`: donors of the year before the one that ends with the range, `again`: those of them who gave in that year too.
+ * - `backlog`: open at the end of a day. `duplicates`: payouts beyond the first of equals.
+ * All but the first three are leaves that the server has its own statement for.
  */
 export type Formula =
-  | { readonly kind: 'sum'; readonly of: string; readonly where?: Where }
+  | { readonly kind: 'sum'; readonly of: string; readonly where?: Where; readonly datedBy?: string }
   | { readonly kind: 'difference'; readonly of: string; readonly less: readonly string[] }
   | { readonly kind: 'quotient'; readonly of: string; readonly by: string }
   | { readonly kind: 'distinct'; readonly of: string; readonly where?: Where }
   | { readonly kind: 'orderHeaders'; readonly which: 'all' | 'known' | 'first' }
   | { readonly kind: 'percentile'; readonly share: number; readonly of: string | { readonly from: string; readonly to: string }; readonly where?: Where }
-  | { readonly kind: 'retention' }
+  | { readonly kind: 'firstGifts' }
+  | { readonly kind: 'yearDonors'; readonly which: 'all' | 'again' }
+  | { readonly kind: 'recovered' }
   | { readonly kind: 'backlog' }
   | { readonly kind: 'duplicates' };
 
@@ -75,7 +82,10 @@ export const metrics = {
     recurring_gross: { title: 'Recurring', unit: 'money', good: 'up', definition: 'Sum of amount of completed recurring gifts', formula: sum('amount', { ...completed, recurring: [true] }) },
     one_off_gross: { title: 'One-off', unit: 'money', good: 'up', definition: 'Sum of amount of completed gifts that are not recurring', formula: less('gross', 'recurring_gross') },
     recurring_share: { title: 'Recurring share', unit: 'percent', good: 'up', definition: 'Recurring / gross', formula: quotient('recurring_gross', 'gross') },
-    retention: { title: 'Retention', unit: 'percent', good: 'up', definition: 'Donors of the previous year who gave again / donors of the previous year', formula: { kind: 'retention' } },
+    new_donors: { title: 'New donors', unit: 'count', good: 'up', definition: 'Donors whose first completed gift to the cause lies in the period', formula: { kind: 'firstGifts' } },
+    year_donors: { title: 'Donors of the previous year', unit: 'count', good: 'none', definition: 'Distinct donors of the year before the one that ends with the period', formula: { kind: 'yearDonors', which: 'all' } },
+    retained_donors: { title: 'Donors who gave again', unit: 'count', good: 'up', definition: 'Donors of the previous year who gave in the year that ends with the period too', formula: { kind: 'yearDonors', which: 'again' } },
+    retention: { title: 'Retention', unit: 'percent', good: 'up', definition: 'Donors of the previous year who gave again / donors of the previous year; the year is the one that ends with the period', formula: quotient('retained_donors', 'year_donors') },
   },
   affiliate_activity: {
     impressions: { title: 'Impressions', unit: 'count', good: 'up', definition: 'Sum of impressions', formula: sum('impressions') },
@@ -97,7 +107,11 @@ export const metrics = {
     first_response_p90: { title: 'First response, p90', unit: 'hours', good: 'down', definition: 'Nine in ten were answered sooner', formula: between(0.9, 'opened_at', 'first_response_at') },
     resolution: { title: 'Resolution, median', unit: 'hours', good: 'down', definition: 'Median of resolved - opened', formula: between(0.5, 'opened_at', 'resolved_at') },
     resolution_p90: { title: 'Resolution, p90', unit: 'hours', good: 'down', definition: 'Nine in ten were resolved sooner', formula: between(0.9, 'opened_at', 'resolved_at') },
-    backlog: { title: 'Backlog', unit: 'count', good: 'down', definition: 'Open at the end of each day', formula: { kind: 'backlog' } },
+    resolved: { title: 'Resolved', unit: 'count', good: 'up', definition: 'Conversations resolved in the period', formula: { kind: 'sum', of: rows, datedBy: 'resolved_at' } },
+    net_flow: { title: 'Net flow', unit: 'count', good: 'down', definition: 'Opened - resolved in the period', formula: less('conversations', 'resolved') },
+    backlog: { title: 'Backlog', unit: 'count', good: 'down', definition: 'Open at the end of each day: opened by then and neither resolved nor closed', formula: { kind: 'backlog' } },
+    reopened: { title: 'Reopened', unit: 'count', good: 'down', definition: 'Conversations that were opened again', formula: sum(rows, { reopened: 'positive' }) },
+    reopened_rate: { title: 'Reopened %', unit: 'percent', good: 'down', definition: 'Reopened / conversations', formula: quotient('reopened', 'conversations') },
     sla_known: { title: 'With an SLA', unit: 'count', good: 'none', definition: 'Conversations that say whether the SLA was met', formula: sum(rows, { sla_met: [true, false] }) },
     sla_met_count: { title: 'SLA met, count', unit: 'count', good: 'up', definition: 'Conversations that met the SLA', formula: sum(rows, { sla_met: [true] }) },
     sla_met: { title: 'SLA met', unit: 'percent', good: 'up', definition: 'SLA met / conversations that say whether it was met', formula: quotient('sla_met_count', 'sla_known') },
@@ -123,6 +137,7 @@ export const metrics = {
     fees: { title: 'Fees', unit: 'money', good: 'down', definition: 'Sum of fee of paid payouts', formula: sum('fee', { status: ['paid'] }) },
     fee_rate: { title: 'Fees %', unit: 'percent', good: 'down', definition: 'Fees / paid', formula: quotient('fees', 'paid') },
     outstanding: { title: 'Outstanding', unit: 'money', good: 'down', definition: 'Sum of amount of approved and sending payouts', formula: sum('amount', { status: ['approved', 'sending'] }) },
+    due: { title: 'Due', unit: 'money', good: 'none', definition: 'Sum of amount of draft, approved and sending payouts, on the day they are due', formula: { kind: 'sum', of: 'amount', where: { status: ['draft', 'approved', 'sending'] }, datedBy: 'due_at' } },
     duplicates: { title: 'Duplicates', unit: 'count', good: 'down', definition: 'Payouts beyond the first with the same payee, source, amount and date', formula: { kind: 'duplicates' } },
   },
   payments: {
@@ -141,6 +156,7 @@ export const metrics = {
     dispute_activity: { title: 'Dispute activity', unit: 'percent', good: 'down', definition: 'Disputes opened in the period / successes in the period', formula: quotient('disputes', 'successes') },
     fees: { title: 'Fees', unit: 'money', good: 'down', definition: 'Sum of fee of paid attempts', formula: sum('fee', paid) },
     fee_rate: { title: 'Fees %', unit: 'percent', good: 'down', definition: 'Fees / paid', formula: quotient('fees', 'paid') },
+    recovered_orders: { title: 'Retries recovered', unit: 'count', good: 'up', definition: 'Orders paid in the period after an attempt that had failed', formula: { kind: 'recovered' } },
     settlement_lag: { title: 'Settlement lag, median', unit: 'days', good: 'down', definition: 'Median of settled - attempted', formula: between(0.5, 'attempted_at', 'settled_at') },
   },
 } as const satisfies Readonly<Record<DatasetKey, Readonly<Record<string, Metric>>>>;
