@@ -172,9 +172,10 @@ export const firstGifts = pgTable(
   {
     cause: text('cause').notNull(),
     donor_ref: text('donor_ref').notNull(),
-    gift_id: whole('gift_id').notNull().unique('first_gifts_gift'),
+    gift_id: whole('gift_id').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.cause, table.donor_ref] })],
+  // A corrected gift moves from one donor to another in one statement, so it cannot be unique.
+  (table) => [primaryKey({ columns: [table.cause, table.donor_ref] }), index('first_gifts_gift').on(table.gift_id)],
 );
 
 /** In which zone a dataset's days were counted, and when rows came last. */

@@ -127,8 +127,7 @@ CREATE TABLE "first_gifts" (
 	"cause" text NOT NULL,
 	"donor_ref" text NOT NULL,
 	"gift_id" bigint NOT NULL,
-	CONSTRAINT "first_gifts_cause_donor_ref_pk" PRIMARY KEY("cause","donor_ref"),
-	CONSTRAINT "first_gifts_gift" UNIQUE("gift_id")
+	CONSTRAINT "first_gifts_cause_donor_ref_pk" PRIMARY KEY("cause","donor_ref")
 );
 --> statement-breakpoint
 CREATE TABLE "number_goals" (
@@ -349,6 +348,7 @@ CREATE INDEX "donations_day" ON "donations" USING btree ("cause","currency","day
 CREATE INDEX "donations_donor" ON "donations" USING btree ("cause","donor_ref","donated_at");--> statement-breakpoint
 CREATE INDEX "donations_daily_empty" ON "donations_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "export_tickets_expiry" ON "export_tickets" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "first_gifts_gift" ON "first_gifts" USING btree ("gift_id");--> statement-breakpoint
 CREATE INDEX "order_headers_line" ON "order_headers" USING btree ("line_id");--> statement-breakpoint
 CREATE INDEX "order_headers_day" ON "order_headers" USING btree ("product","currency","day");--> statement-breakpoint
 CREATE INDEX "order_headers_customer" ON "order_headers" USING btree ("product","customer_ref","occurred_at");--> statement-breakpoint

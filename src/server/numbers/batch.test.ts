@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DatasetKey, datasetKeys, datasetOf, type FieldType, isDataset } from '#core/datasets.ts';
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { applyBatch, ZoneChanged } from './batch.store.ts';
+import type { NumberRow, NumberValue } from './number-row.ts';
+import { rebuildRollUps } from './roll-ups.store.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+const zone = 'Europe/Berlin';
+const apply = (dataset: DatasetKey, rows: readonly NumberRow[], source = 'shop') =>
+  fresh.database.transaction((queries) => applyBatch(queries, dataset, rows, { zone, source }));
+
+const clear = async (dataset: DatasetKey) => {
+  for (const table of keptTables(dataset)) await fresh.database.pool.query(`delete from ${table}`);
+  await fresh.database.pool.query(`delete from ${dataset}; delete from number_states`);
+};
+
+/** Everything that an import keeps beside the rows. */
+const keptTables = (dataset: DatasetKey): string[] => [
+  ...datasetOf(dataset).rollUps.map(({ name }) => `${dataset}_${name}`),
+  ...(dataset === 'orders' ? ['order_headers', 'order_headers_daily'] : []),
+  ...(dataset === 'donations' ? ['first_gifts'] : []),
+];
+
+const contents = async (table: string) => {
+  const { rows } = await fresh.database.pool.query(`select to_jsonb(t)::text as row from ${table} t order by 1`);
+  return rows.map(({ row }) => row);
+};
+
+/** Few different values, so that rows meet in roll-ups, orders and customers. */
+const valueOf = (type: FieldType, required: boolean): fc.Arbitrary<NumberValue> => {
+  const made: Record<string, fc.Arbitrary<NumberValue>> = {
+    text: fc.constantFrom('a', 'b'),
+    longText: fc.constant('said "so"\n{not} \\ much'),
+    // Around the end of summer time, where an hour comes twice.
+    instant: fc.integer({ min: 0, max: 6 }).map((hours) => `2025-10-25T${String(20 + (hours % 4)).padStart(2, '0')}:30:00Z`),
+    day: fc.constantFrom('2025-10-25', '2025-10-26'),
+    money: fc.bigInt({ min: -99_999n, max: 99_999n }),
+    whole: fc.integer({ min: 0, max: 9 }),
+    flag: fc.boolean(),
+    score: fc.integer({ min: 1, max: 5 }),
+  };
+  const value = typeof type === 'string' ? made[type]! : fc.constantFrom(...type);
+  return required ? value : fc.option(value);
+};
+
+function rowOf(dataset: DatasetKey): fc.Arbitrary<NumberRow> {
+  const { fields } = datasetOf(dataset);
+  const values = fc.record(
+    Object.fromEntries(
+      Object.entries(fields).map(([field, { type, required = false }]) => [
+        field,
+        field === 'currency' ? fc.constantFrom('USD', 'EUR') : valueOf(type, required),
+      ]),
+    ),
+  );
+  return fc.record({
+    externalId: fc.integer({ min: 1, max: 12 }).map(String),
+    values,
+    labels: fc.constantFrom({}, { note: 'x' }),
+    texts: fc.constantFrom({}, { gross: '1.00005' }),
+  });
+}
+
+test('rows whose days were counted in another zone are refused until the roll-ups are rebuilt', async () => {
+  await apply('conversations', [{ externalId: '1', values: { opened_at: '2026-01-01T23:30:00Z' }, labels: {}, texts: {} }]);
+  const inOtherZone = () =>
+    fresh.database.transaction((queries) => applyBatch(queries, 'conversations', [], { zone: 'UTC', source: 'shop' }));
+  await expect(inOtherZone()).rejects.toThrow(ZoneChanged);
+  expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([{ day: '2026-01-02' }]);
+  await rebuildRollUps(fresh.url, 'conversations', 'UTC');
+  expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([{ day: '2026-01-01' }]);
+  expect(await inOtherZone()).toEqual({ inserted: 0, updated: 0, unchanged: 0 });
+  await clear('conversations');
+});
+
+test('a batch that comes again changes nothing, and a corrected row replaces the old one', async () => {
+  const row = (externalId: string, gross: bigint): NumberRow => ({
+    externalId,
+    values: { product: 'connect', order_ref: '7', occurred_at: '2026-01-01T12:00:00Z', gross, currency: 'USD', status: 'completed' },
+    labels: {},
+    texts: {},
+  });
+  expect(await apply('orders', [row('1', 10_000n), row('2', 20_000n)])).toEqual({ inserted: 2, updated: 0, unchanged: 0 });
+  expect(await apply('orders', [row('1', 10_000n), row('2', 20_000n)])).toEqual({ inserted: 0, updated: 0, unchanged: 2 });
+  expect(await apply('orders', [row('2', 25_000n)])).toEqual({ inserted: 0, updated: 1, unchanged: 0 });
+  expect(await apply('orders', [row('2', 25_000n)], 'other shop')).toEqual({ inserted: 1, updated: 0, unchanged: 0 });
+  const { rows } = await fresh.database.pool.query('select row_count, gross from orders_daily');
+  expect(rows).toEqual([{ row_count: '3', gross: '60000' }]);
+  expect((await fresh.database.pool.query('select row_count from order_headers_daily')).rows).toEqual([{ row_count: '1' }]);
+  await clear('orders');
+});
+
+test.each(datasetKeys.filter(isDataset))('%s: what batches and corrections keep is what a rebuild makes', async (dataset) => {
+  const batches = fc.array(fc.tuple(fc.array(rowOf(dataset), { maxLength: 8 }), fc.constantFrom('shop', 'till')), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(batches, async (imports) => {
+      await clear(dataset);
+      for (const [rows, source] of imports) await apply(dataset, rows, source);
+      const kept = await Promise.all(keptTables(dataset).map(contents));
+      await rebuildRollUps(fresh.url, dataset, zone);
+      expect(await Promise.all(keptTables(dataset).map(contents))).toEqual(kept);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('two imports at once and either order of arrival end with the same headers', async () => {
+  const rows = fc.sample(rowOf('orders'), { numRuns: 60, seed: 7 }).map((row, index) => ({ ...row, externalId: String(index) }));
+  const orders = async () =>
+    (await fresh.database.drizzle.execute(sql`
+      select h.product, h.currency, h.order_ref, l.external_id, h.is_first from order_headers h join orders l on l.id = h.line_id order by 1, 2, 3`)).rows;
+  await clear('orders');
+  await apply('orders', rows);
+  const atOnce = await orders();
+  await clear('orders');
+  await Promise.all([apply('orders', rows.slice(30).reverse()), apply('orders', rows.slice(0, 40))]);
+  expect(await orders()).toEqual(atOnce);
+  expect(atOnce.length).toBeGreaterThan(5);
+});

@@ -1,0 +1,46 @@
+// How the fields of a dataset lie in its tables: names and types for SQL that is made from `core/datasets.ts`. Names come from
+// the core and never from outside, so they may stand in a statement as they are.
+import { type SQL, sql } from 'drizzle-orm';
+import { type Dataset, type DatasetKey, datasetOf, type FieldType, hasHours, type RollUp } from '#core/datasets.ts';
+
+type SqlType = 'text' | 'timestamptz' | 'date' | 'bigint' | 'boolean' | 'smallint';
+
+const sqlTypes = {
+  text: 'text',
+  longText: 'text',
+  instant: 'timestamptz',
+  day: 'date',
+  money: 'bigint',
+  whole: 'bigint',
+  flag: 'boolean',
+  score: 'smallint',
+} as const satisfies Record<Extract<FieldType, string>, SqlType>;
+
+export const sqlTypeOf = (type: FieldType): SqlType => (typeof type === 'string' ? sqlTypes[type] : 'text');
+
+export const name = (text: string): SQL => sql.raw(`"${text}"`);
+export const column = (alias: string, text: string): SQL => sql.raw(`${alias}."${text}"`);
+export const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+export const names = (texts: readonly string[]): SQL => list(texts.map(name));
+export const columns = (alias: string, texts: readonly string[]): SQL => list(texts.map((text) => column(alias, text)));
+export const allOf = (parts: readonly SQL[]): SQL =>
+  parts.length === 0 ? sql`true` : sql.join([...parts], sql` and `);
+
+export const rowsTableOf = (key: DatasetKey): SQL => name(key);
+export const rollUpTableOf = (key: DatasetKey, rollUp: Pick<RollUp, 'name'>): SQL => name(`${key}_${rollUp.name}`);
+
+/** What identifies a row of a roll-up besides its dimensions. */
+export const timeColumnsOf = ({ hour }: RollUp): string[] => (hour ? ['day', 'hour'] : ['day']);
+
+/** The columns that are computed from the dating field in the zone; a dataset dated by days has its day as a field. */
+export function derivedColumns(dataset: Dataset): string[] {
+  return hasHours(dataset) ? ['day', 'hour'] : [];
+}
+
+export function derivedValue(dataset: Dataset, derived: string, alias: string, zone: string): SQL {
+  const local = sql`${column(alias, dataset.datedBy)} at time zone ${zone}`;
+  return derived === 'day' ? sql`(${local})::date` : sql`extract(hour from ${local})::smallint`;
+}
+
+/** The columns of a row that the source fills, in the order of the core. */
+export const fieldsOf = (key: DatasetKey): string[] => Object.keys(datasetOf(key).fields);

@@ -1,0 +1,68 @@
+// Makes all roll-ups of a dataset anew from its rows: when the company's zone changed, or after rows were loaded by other means.
+
+import { type SQL, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { type DatasetKey, datasetOf, type RollUp } from '#core/datasets.ts';
+import type { Queries } from '../db/database.ts';
+import * as tables from '../db/tables.ts';
+import { lockDataset } from './batch.store.ts';
+import {
+  column,
+  derivedColumns,
+  derivedValue,
+  list,
+  name,
+  names,
+  rollUpTableOf,
+  rowsTableOf,
+  timeColumnsOf,
+} from './dataset-columns.ts';
+import { rebuildFirstGifts } from './first-gifts.store.ts';
+import { rebuildOrderHeaders } from './order-headers.store.ts';
+
+/** Counts all rows of the dataset on the days of the zone, in one transaction; readers see the old numbers until it ends. */
+export async function rebuildRollUps(url: string, dataset: DatasetKey, zone: string): Promise<void> {
+  // A connection of its own: reading all rows takes longer than a request may.
+  const client = new pg.Client({ connectionString: url, application_name: 'staff-dashboard roll-ups' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const queries: Queries = drizzle(client, { schema: tables });
+    await queries.transaction((transaction) => rebuild(transaction, dataset, zone));
+  } finally {
+    await client.end();
+  }
+}
+
+async function rebuild(queries: Queries, dataset: DatasetKey, zone: string): Promise<void> {
+  await lockDataset(queries, dataset);
+  await queries.execute(sql`
+    insert into number_states (dataset, zone, as_of) values (${dataset}, ${zone}, now())
+    on conflict (dataset) do update set zone = excluded.zone`);
+  await redate(queries, dataset, zone);
+  for (const rollUp of datasetOf(dataset).rollUps) {
+    await queries.execute(sql`delete from ${rollUpTableOf(dataset, rollUp)}`);
+    await queries.execute(rollUpOf(dataset, rollUp));
+  }
+  if (dataset === 'orders') await rebuildOrderHeaders(queries);
+  if (dataset === 'donations') await rebuildFirstGifts(queries);
+}
+
+async function redate(queries: Queries, dataset: DatasetKey, zone: string): Promise<void> {
+  const derived = derivedColumns(datasetOf(dataset));
+  if (derived.length === 0) return;
+  const values = derived.map((part) => derivedValue(datasetOf(dataset), part, 't', zone));
+  const stored = derived.map((part) => column('t', part));
+  await queries.execute(sql`
+    update ${rowsTableOf(dataset)} t set ${list(derived.map((part, index) => sql`${name(part)} = ${values[index]!}`))}
+    where (${list(stored)}) is distinct from (${list(values)})`);
+}
+
+function rollUpOf(dataset: DatasetKey, rollUp: RollUp): SQL {
+  const key = [...rollUp.dimensions, ...timeColumnsOf(rollUp)];
+  const sums = rollUp.sums.map((field) => sql`, coalesce(sum(${name(field)}), 0)::bigint`);
+  return sql`
+    insert into ${rollUpTableOf(dataset, rollUp)} (${names([...key, 'row_count', ...rollUp.sums])})
+    select ${names(key)}, count(*)${sql.join(sums, sql``)} from ${rowsTableOf(dataset)} group by ${names(key)}`;
+}
