@@ -1,3 +1,4 @@
+import { type Change, judge } from './change.ts';
 import classes from './delta-pill.module.css';
 
 type Props = {
@@ -15,16 +16,48 @@ export function DeltaPill({ now, before, better, unit = '', digits = 1 }: Props)
   if (now === null || before === null) return null;
   const size = Number(Math.abs(now - before).toFixed(digits));
   if (size === 0) return <span className={classes.pill}>unchanged</span>;
-  const up = now > before;
-  const judged = up === (better === 'higher') ? 'good' : 'bad';
   const amount = unit ? `${size} ${unit}` : size.toFixed(digits);
+  const change: Change = { kind: 'moved', up: now > before, size: amount, words: amount };
+  return <ChangePill change={change} good={better === 'higher' ? 'up' : 'down'} />;
+}
+
+type ChangeProps = {
+  readonly change: Change;
+  /** Which direction is good. */
+  readonly good: 'up' | 'down' | 'none';
+  /** Why there is nothing to compare, where that is so. */
+  readonly reason?: string;
+  /** In a table: sign and colour without the fill. */
+  readonly plain?: boolean;
+};
+
+/** A change in a pill: triangle, size and colour; words for a reader ("up 12.4 percent, good"). */
+export function ChangePill({ change, good, reason = 'Nothing to compare with', plain = false }: ChangeProps) {
+  const judged = judge(change, good);
+  const look = { className: classes.pill, 'data-judged': judged, 'data-plain': plain || undefined };
+  if (change.kind === 'none') {
+    return (
+      <span {...look} title={reason}>
+        n/a<span className="visually-hidden">: {reason}</span>
+      </span>
+    );
+  }
+  if (change.kind === 'same') return <span {...look}>{plain ? '0' : 'unchanged'}</span>;
+  if (change.kind === 'new') return <span {...look}>new</span>;
+  const direction = change.up ? 'up' : 'down';
   return (
-    <span className={classes.pill} data-judged={judged}>
-      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-        <path d={up ? 'M4 1 7.5 7h-7Z' : 'M4 7 .5 1h7Z'} fill="currentColor" />
-      </svg>
-      <span aria-hidden="true">{amount}</span>
-      <span className="visually-hidden">{`${up ? 'up' : 'down'} ${amount}, ${judged}`}</span>
+    <span {...look}>
+      {plain ? (
+        <span aria-hidden="true">{change.up ? '+' : '−'}</span>
+      ) : (
+        <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+          <path d={change.up ? 'M4 1 7.5 7h-7Z' : 'M4 7 .5 1h7Z'} fill="currentColor" />
+        </svg>
+      )}
+      <span aria-hidden="true">{change.size}</span>
+      <span className="visually-hidden">
+        {`${direction} ${change.words}${judged === 'neither' ? '' : `, ${judged}`}`}
+      </span>
     </span>
   );
 }

@@ -1,47 +1,75 @@
 // The cursor of a chart: it follows the pointer, and the keys where there is none.
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useId } from 'react';
+import { useCursorPlace } from './shared-cursor.tsx';
 
 const pageStep = 7;
 
-type Cursor = {
+type Options = {
+  /** What each point stands for, in order: the same key in two charts is the same moment. */
+  readonly keys: readonly string[];
+  /** The index of the point at a place of the drawing, in pixels from its left and top edge. */
+  readonly nearest: (x: number, y: number) => number;
+  /** Where the points form rows, how many stand in one: the keys up and down then move by a row. */
+  readonly rowLength?: number | undefined;
+  /** The points are no times, so that no other chart shares them. */
+  readonly apart?: boolean | undefined;
+  readonly onOpen?: ((index: number) => void) | undefined;
+};
+
+export type Cursor = {
   /** The point it stands on, or null. */
   readonly index: number | null;
+  /** Whether the cursor is in this chart, not in another one that it is shared with. */
+  readonly here: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onPointerMove: (event: PointerEvent<Element>) => void;
   readonly clear: () => void;
 };
 
-/** `nearest` gives the index for a distance in pixels from the left edge of the chart. */
-export function usePointCursor(count: number, nearest: (x: number) => number): Cursor {
-  const [chosen, setIndex] = useState<number | null>(null);
+export function usePointCursor({ keys, nearest, rowLength, apart = false, onOpen }: Options): Cursor {
+  const id = useId();
+  const [place, move] = useCursorPlace(id, apart);
   // Fewer points than before: the cursor goes rather than point at nothing.
-  const index = chosen !== null && chosen < count ? chosen : null;
-  const last = count - 1;
+  const found = place.key === null ? -1 : keys.indexOf(place.key);
+  const index = found === -1 ? null : found;
+  const here = place.owner === id;
+  const last = keys.length - 1;
+  const moveTo = (wanted: number) => move(keys[Math.min(last, Math.max(0, wanted))] ?? null);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || count === 0) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || last < 0) return;
     if (event.key === 'Escape' && index === null) return;
+    if (event.key === 'Enter' && index !== null && onOpen) {
+      event.preventDefault();
+      onOpen(index);
+      return;
+    }
     const at = index ?? last + 1;
-    const next: Record<string, number | null> = {
+    const onward = index === null ? last : at + 1;
+    const steps: Record<string, number | null> = {
       ArrowLeft: at - 1,
-      ArrowRight: index === null ? last : at + 1,
+      ArrowRight: onward,
+      ArrowUp: rowLength ? at - rowLength : at - 1,
+      ArrowDown: rowLength ? at + rowLength : onward,
       PageUp: at - pageStep,
       PageDown: at + pageStep,
       Home: 0,
       End: last,
       Escape: null,
     };
-    if (!Object.hasOwn(next, event.key)) return;
+    if (!Object.hasOwn(steps, event.key)) return;
     event.preventDefault();
-    const wanted = next[event.key] ?? null;
-    setIndex(wanted === null ? null : Math.min(last, Math.max(0, wanted)));
+    const wanted = steps[event.key] ?? null;
+    if (wanted === null) move(null);
+    // A step out of the drawing stays where it is instead of jumping to a corner.
+    else if (!rowLength || (wanted >= 0 && wanted <= last) || index === null) moveTo(wanted);
   };
 
   const onPointerMove = (event: PointerEvent<Element>) => {
-    if (count === 0) return;
-    const { left } = event.currentTarget.getBoundingClientRect();
-    setIndex(Math.min(last, Math.max(0, nearest(event.clientX - left))));
+    if (last < 0) return;
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    moveTo(nearest(event.clientX - left, event.clientY - top));
   };
 
-  return { index, onKeyDown, onPointerMove, clear: () => setIndex(null) };
+  return { index, here, onKeyDown, onPointerMove, clear: () => move(null) };
 }

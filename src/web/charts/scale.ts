@@ -48,3 +48,65 @@ export function labelledIndexes(count: number, width: number, labelWidth = 90): 
   const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / labelWidth))));
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % step === 0);
 }
+
+/** Which label of an axis stands where: the first begins at its point and the last ends there, or the edge would cut them off. */
+export function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
+  if (index === 0) return 'start';
+  return index === count - 1 ? 'end' : 'middle';
+}
+
+/** Round numbers from `low` to `high` in about `count` steps; zero is always among them. */
+export function niceTicks(values: readonly (number | null)[], count = 4): number[] {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
+  const rough = (high - low || 1) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10) * power;
+  const first = Math.floor(low / step);
+  const last = Math.max(first + 1, Math.ceil(high / step));
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}
+
+/**
+ * A curve through the points that never swings beyond them (Fritsch and Carlson): a smooth line must not show a peak that no
+ * value has.
+ */
+export function curvePath(runs: readonly (readonly Point[])[]): string {
+  return runs.map(curveOf).join('');
+}
+
+function curveOf(run: readonly Point[]): string {
+  const first = run[0]!;
+  const slopes = slopesOf(run);
+  return run.reduce(
+    (path, { x, y }, index) => {
+      const before = run[index - 1];
+      if (!before) return path;
+      const third = (x - before.x) / 3;
+      const [leave, arrive] = [before.y + slopes[index - 1]! * third, y - slopes[index]! * third];
+      const points = [before.x + third, leave, x - third, arrive, x, y].map(written);
+      return `${path}C${points.join(' ')}`;
+    },
+    `M${written(first.x)} ${written(first.y)}`,
+  );
+}
+
+function slopesOf(run: readonly Point[]): number[] {
+  const chords = run.slice(1).map((point, index) => (point.y - run[index]!.y) / (point.x - run[index]!.x || 1));
+  return run.map((_, index) => {
+    const [before, after] = [chords[index - 1], chords[index]];
+    if (before === undefined || after === undefined) return before ?? after ?? 0;
+    if (before * after <= 0) return 0;
+    const mean = (before + after) / 2;
+    const steepest = 3 * Math.min(Math.abs(before), Math.abs(after));
+    return Math.sign(mean) * Math.min(Math.abs(mean), steepest);
+  });
+}
+
+/** The same curve, closed down to the base line. */
+export function curveArea(runs: readonly (readonly Point[])[], base: number): string {
+  return runs
+    .filter((run) => run.length > 1)
+    .map((run) => `${curveOf(run)}L${written(run.at(-1)!.x)} ${written(base)}L${written(run[0]!.x)} ${written(base)}Z`)
+    .join('');
+}

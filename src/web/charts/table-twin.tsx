@@ -1,17 +1,24 @@
 import classes from './table-twin.module.css';
 
-type Props = {
+/** The numbers of a chart as a table: the first column names the row. `raw` is what a file gets. */
+export type Twin = {
   readonly caption: string;
-  /** The first column names the row. */
   readonly head: readonly string[];
-  readonly rows: readonly (readonly [string, ...(number | null)[]])[];
-  readonly format: (value: number | null) => string;
+  readonly rows: readonly {
+    readonly label: string;
+    readonly shown: readonly string[];
+    readonly raw: readonly (number | null)[];
+  }[];
+};
+
+type Props = {
+  readonly twin: Twin;
   /** As high as the drawing it stands for, so that nothing moves. */
   readonly height: number;
 };
 
 /** The numbers of a chart as a real table, for whoever reads better than looks. */
-export function TableTwin({ caption, head, rows, format, height }: Props) {
+export function TableTwin({ twin: { caption, head, rows }, height }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys.
     <section className={classes.box} style={{ height }} aria-label={caption} tabIndex={0}>
@@ -27,11 +34,11 @@ export function TableTwin({ caption, head, rows, format, height }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(([label, ...values]) => (
+          {rows.map(({ label, shown }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              {values.map((value, index) => (
-                <td key={head[index + 1]}>{format(value)}</td>
+              {shown.map((text, index) => (
+                <td key={head[index + 1]}>{text}</td>
               ))}
             </tr>
           ))}

@@ -1,0 +1,47 @@
+// Decides which days a range of numbers is compared with.
+// Asked by the query builder for the numbers and by the pages for their words.
+
+export const comparisons = ['none', 'previous', 'elapsed', 'year'] as const;
+export type Comparison = (typeof comparisons)[number];
+
+/** Days of the company's zone; `to` is the first day after. */
+export type DayRange = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate };
+
+export type ComparedRange = DayRange & {
+  /** How far before: a day of this range lies this long before the one it is compared with. */
+  readonly shift: { readonly months: number } | { readonly days: number };
+  /** Rows of the last day count up to this moment; null for whole days. */
+  readonly until: Temporal.ZonedDateTime | null;
+};
+
+export const longestRangeYears = 10;
+
+const startsMonth = (day: Temporal.PlainDate): boolean => day.day === 1;
+
+function shiftOf({ from, to }: DayRange, comparison: Comparison): ComparedRange['shift'] {
+  if (comparison === 'year') return { months: 12 };
+  if (startsMonth(from) && startsMonth(to)) return { months: from.until(to, { largestUnit: 'months' }).months };
+  return { days: from.until(to, { largestUnit: 'days' }).days };
+}
+
+/**
+ * The other range, or null for `none`. Whole months are compared with as many whole months, anything else with as many days. `elapsed`
+ * ends where now lies in a range that is not over; `hasHours` tells whether rows are dated to the moment or to the day.
+ */
+export function comparedRange(
+  range: DayRange,
+  comparison: Comparison,
+  now: Temporal.ZonedDateTime,
+  hasHours: boolean,
+): ComparedRange | null {
+  if (comparison === 'none') return null;
+  const shift = shiftOf(range, comparison);
+  const from = range.from.subtract(shift);
+  const to = range.to.subtract(shift);
+  const today = now.toPlainDate();
+  const isUnderWay =
+    Temporal.PlainDate.compare(range.from, today) <= 0 && Temporal.PlainDate.compare(today, range.to) < 0;
+  if (comparison !== 'elapsed' || !isUnderWay) return { from, to, shift, until: null };
+  const until = now.subtract(shift);
+  return { from, to: until.toPlainDate().add({ days: 1 }), shift, until: hasHours ? until : null };
+}

@@ -1,0 +1,41 @@
+// How much a number changed against what it is compared with (ui.md 3.5): percent for amounts, points for rates.
+import type { Unit } from '#core/metrics.ts';
+
+export type Change =
+  /** Not comparable: one of the two is missing. */
+  | { readonly kind: 'none' }
+  /** There was nothing before. */
+  | { readonly kind: 'new' }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'moved'; readonly up: boolean; readonly size: string; readonly words: string };
+
+/** Beyond this a percentage says less than "from 12". */
+const largestPercent = 9_999;
+
+export function changeOf(now: string | null, before: string | null, unit: Unit): Change {
+  if (now === null || before === null) return { kind: 'none' };
+  const [after, earlier] = [Number(now), Number(before)];
+  const difference = after - earlier;
+  if (unit === 'percent') return moved(difference, ' pt', ' points');
+  if (difference === 0) return { kind: 'same' };
+  if (earlier === 0) return { kind: 'new' };
+  const percent = (difference / Math.abs(earlier)) * 100;
+  if (Math.abs(percent) > largestPercent)
+    return { kind: 'moved', up: percent > 0, size: '> 9,999 %', words: 'over 9,999 percent' };
+  return moved(percent, ' %', ' percent');
+}
+
+function moved(difference: number, sign: string, words: string): Change {
+  const size = Math.abs(difference).toFixed(1);
+  if (Number(size) === 0) return { kind: 'same' };
+  return { kind: 'moved', up: difference > 0, size: size + sign, words: size + words };
+}
+
+export type Judged = 'good' | 'bad' | 'neither';
+
+/** Colour follows good or bad, not up or down: a refund rate that rises is bad. */
+export function judge(change: Change, good: 'up' | 'down' | 'none'): Judged {
+  if (change.kind === 'none' || change.kind === 'same' || good === 'none') return 'neither';
+  const up = change.kind === 'new' || change.up;
+  return up === (good === 'up') ? 'good' : 'bad';
+}

@@ -1,0 +1,60 @@
+// How numbers are written: exact decimal texts from the server with the figures of their unit, and short ones for axes and bars.
+import type { Unit } from '#core/metrics.ts';
+import { none } from './percent.ts';
+
+const locale = 'en-GB';
+
+/** Making a format is slow, using it is not; a page writes thousands of numbers with a handful of formats. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale, options);
+  formats.set(key, made);
+  return made;
+}
+
+/** ISO codes have a sign and digits of their own; other codes of units do not and stand behind the number. */
+const isIso = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
+
+function moneyOptions(currency: string | null): Intl.NumberFormatOptions {
+  return currency !== null && isIso(currency)
+    ? { style: 'currency', currency }
+    : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+}
+
+function optionsOf(unit: Unit, currency: string | null): Intl.NumberFormatOptions {
+  if (unit === 'money') return moneyOptions(currency);
+  return unit === 'count' ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+}
+
+const suffix: Partial<Record<Unit, string>> = { percent: ' %', hours: ' h', days: ' d' };
+
+function withSuffix(text: string, unit: Unit, currency: string | null): string {
+  if (unit === 'money') return currency !== null && !isIso(currency) ? `${text} ${currency}` : text;
+  return text + (suffix[unit] ?? '');
+}
+
+/** The whole number, never through a float: `Intl` reads a decimal text digit by digit (D31). */
+export function numberWords(text: string | null, unit: Unit, currency: string | null): string {
+  if (text === null) return none;
+  const format = formatOf(optionsOf(unit, currency));
+  return withSuffix(format.format(text as Intl.StringNumericLiteral), unit, currency);
+}
+
+/** "£6k", "12.4k", "1.9 %": for axes and bars, where the place is short and the exact number stands beside. */
+export function shortWords(value: number | null, unit: Unit, currency: string | null): string {
+  if (value === null) return none;
+  const money = unit === 'money' ? moneyOptions(currency) : {};
+  const large = Math.abs(value) >= 1_000;
+  const digits = large ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 0, maximumFractionDigits: 1 };
+  const text = formatOf({ ...money, notation: 'compact', minimumFractionDigits: 0, ...digits }).format(value);
+  return withSuffix(text.replace('K', 'k'), unit, currency);
+}
+
+/** For drawing only: where a value lies, not what it says. */
+export function drawn(text: string | null | undefined): number | null {
+  return text === null || text === undefined ? null : Number(text);
+}

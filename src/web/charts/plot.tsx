@@ -1,0 +1,71 @@
+import { useElementSize } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import classes from './plot.module.css';
+import { type Cursor, usePointCursor } from './point-cursor.ts';
+
+type Props = {
+  /** What the drawing shows: the chart's name. */
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly height: number;
+  readonly rowLength?: number | undefined;
+  readonly apart?: boolean | undefined;
+  /** The index of the point at a place of a drawing of that width. */
+  readonly nearest: (x: number, y: number, width: number) => number;
+  /** A point in words, for a reader. */
+  readonly words: (index: number) => string;
+  /** Shows what stands behind a point: by click, or Enter. */
+  readonly onOpen?: ((index: number) => void) | undefined;
+  readonly children: (width: number, cursor: Cursor) => ReactNode;
+  /** Beside the cursor while it is in this chart. */
+  readonly tooltip?: (index: number) => ReactNode;
+  /** Where the tooltip points to. */
+  readonly tooltipX?: (index: number, width: number) => number;
+};
+
+/** The box of a drawing: measured, focused by Tab, read by the arrow keys, with a tooltip and its words for a reader. */
+export function Plot({ name, height, nearest, words, onOpen, children, tooltip, tooltipX, ...points }: Props) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const cursor = usePointCursor({ ...points, onOpen, nearest: (x, y) => nearest(x, y, width) });
+  const { index, here } = cursor;
+  const shown = here ? index : null;
+  const keysHint = onOpen ? 'Arrow keys read the points, Enter opens their rows' : 'Arrow keys read the points';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls; this is a drawing.
+    <div
+      ref={ref}
+      className={classes.plot}
+      style={{ height }}
+      role="group"
+      aria-roledescription="chart"
+      aria-label={`${name}. ${keysHint}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move the cursor of the chart.
+      tabIndex={0}
+      data-opens={onOpen ? true : undefined}
+      onKeyDown={cursor.onKeyDown}
+      onPointerMove={cursor.onPointerMove}
+      onPointerLeave={cursor.clear}
+      onBlur={cursor.clear}
+      onClick={() => shown !== null && onOpen?.(shown)}
+    >
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden="true">
+          {children(width, cursor)}
+        </svg>
+      )}
+      {shown !== null && tooltip && (
+        <div className={classes.tooltip} style={beside(tooltipX?.(shown, width) ?? 0, width)} aria-hidden="true">
+          {tooltip(shown)}
+        </div>
+      )}
+      <span className="visually-hidden" aria-live="polite">
+        {shown === null ? '' : words(shown)}
+      </span>
+    </div>
+  );
+}
+
+/** On the side of the cursor where there is room. */
+function beside(x: number, width: number): { left: number } | { right: number } {
+  return x > width / 2 ? { right: width - x + 12 } : { left: x + 12 };
+}

@@ -1,0 +1,168 @@
+import type { ReactNode } from 'react';
+import { Swatch } from './legend.tsx';
+import plot from './plot.module.css';
+import { Plot } from './plot.tsx';
+import { anchorOf, labelledIndexes, linear, niceTicks } from './scale.ts';
+import { colorOf, reach, type Series } from './series.ts';
+import { Columns, Line, type Scales } from './series-marks.tsx';
+
+type Props = {
+  readonly name: string;
+  /** What each point stands for; charts of one page share the cursor by it. */
+  readonly keys: readonly string[];
+  /** Under the axis. */
+  readonly labels: readonly string[];
+  /** Over the tooltip, where there is room for more than on the axis. */
+  readonly titles?: readonly string[];
+  readonly series: readonly Series[];
+  readonly tick: (value: number) => string;
+  readonly ticks?: readonly number[];
+  readonly height?: number;
+  /** The line to stand out; the others step back. */
+  readonly emphasis?: string | null;
+  /** The last point is not over yet: drawn dashed. */
+  readonly unfinished?: boolean;
+  readonly apart?: boolean;
+  /** Under the numbers of the tooltip: how much they changed. */
+  readonly note?: (index: number) => ReactNode;
+  readonly onOpen?: (index: number) => void;
+};
+
+const inset = { top: 10, right: 14, bottom: 26 } as const;
+/** Beside the labels of the axis, which are 11.5 px high. */
+const letterWidth = 6.4;
+
+/** Lines and columns over time, with a cursor for pointer and keys. */
+export function SeriesChart(props: Props) {
+  const { name, keys, labels, titles = labels, series, tick, height = 260, apart, note, onOpen } = props;
+  const ticks = props.ticks ?? niceTicks(reach(series, keys.length));
+  const left = Math.max(...ticks.map((value) => tick(value).length)) * letterWidth + 14;
+  const banded = series.some(({ look }) => look === 'column');
+  const scalesFor = (width: number): Scales => makeScales({ count: keys.length, ticks, left, width, height, banded });
+  return (
+    <Plot
+      name={name}
+      keys={keys}
+      height={height}
+      apart={apart}
+      onOpen={onOpen}
+      nearest={(x, _y, width) => scalesFor(width).indexAt(x)}
+      words={(index) => wordsAt(titles[index] ?? '', series, index)}
+      tooltipX={(index, width) => scalesFor(width).x(index)}
+      tooltip={(index) => (
+        <>
+          <p>
+            {titles[index]}
+            {props.unfinished && index === keys.length - 1 && ', so far'}
+          </p>
+          <dl>
+            {series.map((each, order) => (
+              <div key={each.key}>
+                <dt>
+                  <Swatch series={each} index={order} />
+                  {each.title}
+                </dt>
+                <dd>{each.shown[index]}</dd>
+              </div>
+            ))}
+          </dl>
+          {note?.(index)}
+        </>
+      )}
+    >
+      {(width, { index }) => {
+        const scales = scalesFor(width);
+        return (
+          <>
+            <Axes scales={scales} width={width} height={height} left={left} ticks={ticks} tick={tick} labels={labels} />
+            {index !== null && (
+              <line
+                className={plot.cursor}
+                x1={scales.x(index)}
+                x2={scales.x(index)}
+                y1={inset.top}
+                y2={height - inset.bottom}
+              />
+            )}
+            <Columns series={series} scales={scales} at={index} unfinished={props.unfinished ?? false} />
+            {/* What is compared with lies behind. */}
+            {series
+              .map((each, order) => ({ each, order }))
+              .reverse()
+              .map(({ each, order }) =>
+                each.look === 'column' ? null : (
+                  <Line
+                    key={each.key}
+                    series={each}
+                    color={colorOf(each, order)}
+                    scales={scales}
+                    at={index}
+                    unfinished={(props.unfinished ?? false) && each.look === 'main'}
+                    back={Boolean(props.emphasis) && props.emphasis !== each.key}
+                  />
+                ),
+              )}
+          </>
+        );
+      }}
+    </Plot>
+  );
+}
+
+type ScaleOptions = {
+  readonly count: number;
+  readonly ticks: readonly number[];
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+  /** Columns need a band of their own; the points of lines stand on its edges. */
+  readonly banded: boolean;
+};
+
+function makeScales({ count, ticks, left, width, height, banded }: ScaleOptions): Scales {
+  const room = Math.max(1, width - inset.right - left);
+  const band = banded ? room / Math.max(1, count) : room / Math.max(1, count - 1);
+  const start = banded ? left + band / 2 : left;
+  const y = linear([ticks[0] ?? 0, ticks.at(-1) ?? 1], [height - inset.bottom, inset.top]);
+  return { x: (index) => start + index * band, y, base: y(0), band, indexAt: (x) => Math.round((x - start) / band) };
+}
+
+type AxesProps = {
+  readonly scales: Scales;
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly ticks: readonly number[];
+  readonly tick: (value: number) => string;
+  readonly labels: readonly string[];
+};
+
+function Axes({ scales, width, height, left, ticks, tick, labels }: AxesProps) {
+  return (
+    <>
+      {ticks.map((value) => (
+        <g key={value}>
+          <line className={plot.grid} x1={left} x2={width - inset.right} y1={scales.y(value)} y2={scales.y(value)} />
+          <text className={plot.label} x={left - 8} y={scales.y(value)} dy="0.32em" textAnchor="end">
+            {tick(value)}
+          </text>
+        </g>
+      ))}
+      {labelledIndexes(labels.length, width - left).map((index) => (
+        <text
+          key={index}
+          className={plot.label}
+          x={scales.x(index)}
+          y={height - 6}
+          textAnchor={scales.band > 60 ? 'middle' : anchorOf(index, labels.length)}
+        >
+          {labels[index]}
+        </text>
+      ))}
+    </>
+  );
+}
+
+function wordsAt(title: string, series: readonly Series[], index: number): string {
+  return `${title}: ${series.map((each) => `${each.title} ${each.shown[index]}`).join(', ')}`;
+}

@@ -1,0 +1,114 @@
+import { useId } from 'react';
+import { curveArea, curvePath, linePath, type Point, runsOf } from './scale.ts';
+import { colorOf, type Series } from './series.ts';
+import classes from './series-marks.module.css';
+
+export type Scales = {
+  readonly x: (index: number) => number;
+  readonly y: (value: number) => number;
+  /** Where zero lies. */
+  readonly base: number;
+  /** Between one point and the next. */
+  readonly band: number;
+  readonly indexAt: (x: number) => number;
+};
+
+type LineProps = {
+  readonly series: Series;
+  readonly color: string;
+  readonly scales: Scales;
+  readonly at: number | null;
+  readonly unfinished: boolean;
+  readonly back: boolean;
+};
+
+export function Line({ series, color, scales, at, unfinished, back }: LineProps) {
+  const fill = useId();
+  const points = series.values.map((value, index) =>
+    value === null ? null : { x: scales.x(index), y: scales.y(value) },
+  );
+  const last = points.length - 1;
+  const [finished, tail] = unfinished ? [points.slice(0, -1), tailOf(points)] : [points, null];
+  const runs = runsOf(finished);
+  const shown = at === null ? null : points[at];
+  // A value between two gaps has no line to lie on.
+  const alone = runsOf(points)
+    .filter((run) => run.length === 1)
+    .flat();
+  const main = series.look === 'main';
+  return (
+    <g
+      className={classes.line}
+      style={{ stroke: color, fill: color }}
+      data-look={series.look}
+      data-back={back || undefined}
+    >
+      {main && (
+        <>
+          <linearGradient id={fill} x1="0" y1="0" x2="0" y2="1">
+            <stop offset="0" stopColor={color} stopOpacity="0.17" />
+            <stop offset="1" stopColor={color} stopOpacity="0" />
+          </linearGradient>
+          <path d={curveArea(runs, scales.base)} fill={`url(#${fill})`} stroke="none" />
+        </>
+      )}
+      <path d={main || series.look === 'previous' ? curvePath(runs) : linePath(runs)} fill="none" />
+      {tail && <path className={classes.unfinished} d={tail} fill="none" />}
+      {unfinished && points[last] && <circle className={classes.open} cx={points[last].x} cy={points[last].y} r="3" />}
+      {[...alone, ...(shown ? [shown] : [])].map((point) => (
+        <circle key={point.x} cx={point.x} cy={point.y} r="3.5" />
+      ))}
+    </g>
+  );
+}
+
+/** From the last point that is over to the one that is not. */
+function tailOf(points: readonly (Point | null)[]): string | null {
+  const [before, last] = [points.at(-2), points.at(-1)];
+  return before && last ? linePath([[before, last]]) : null;
+}
+
+type ColumnsProps = {
+  readonly series: readonly Series[];
+  readonly scales: Scales;
+  readonly at: number | null;
+  readonly unfinished: boolean;
+};
+
+/** Columns of one place stand on each other. */
+export function Columns({ series, scales, at, unfinished }: ColumnsProps) {
+  const count = series[0]?.values.length ?? 0;
+  const width = Math.min(48, Math.max(1, scales.band * 0.72));
+  return Array.from({ length: count }, (_, index) => {
+    let [above, below] = [0, 0];
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a place of the axis is its own name.
+      <g
+        key={index}
+        className={classes.column}
+        data-back={(at !== null && at !== index) || undefined}
+        data-unfinished={(unfinished && index === count - 1) || undefined}
+      >
+        {series.map((each, order) => {
+          const value = each.look === 'column' ? (each.values[index] ?? 0) : 0;
+          if (value === 0) return null;
+          const from = value > 0 ? above : below;
+          if (value > 0) above += value;
+          else below += value;
+          const [top, bottom] = [scales.y(Math.max(from, from + value)), scales.y(Math.min(from, from + value))];
+          return (
+            <rect
+              key={each.key}
+              x={scales.x(index) - width / 2}
+              y={top}
+              width={width}
+              height={Math.max(1, bottom - top)}
+              rx={Math.min(2, width / 4)}
+              fill={colorOf(each, order)}
+            />
+          );
+        })}
+      </g>
+    );
+  });
+}
