@@ -4,9 +4,10 @@ import { safeFileName } from '#core/files.ts';
 import { limits } from '#core/inputs.ts';
 import { type Span, sprintAfter, sprintAt } from '#core/sprint.ts';
 import { isTaskStatus, type TaskStatus } from '#core/task-status.ts';
+import { type Found, find, isBlank } from './find-value.ts';
 import type { Fault } from './import-error.ts';
 import { readInstant, storedInstant } from './instants.ts';
-import { type Found, find, isBlank, type Row, type Rule } from './mapping-rules.ts';
+import type { Row, Rule } from './mapping-rules.ts';
 import type { TasksMapping } from './tasks-mapping.ts';
 
 export type ImportedNote = { author: string | null; text: string; at: string; editedAt: string | null };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { columnsRead, find, type Row, type Rule, rule } from './mapping-rules.ts';
+import { find } from './find-value.ts';
+import { columnsRead, type Row, type Rule, rule } from './mapping-rules.ts';
 import { columnsOfMapping, tasksMapping } from './tasks-mapping.ts';
 
 const minimal = {

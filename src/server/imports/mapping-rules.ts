@@ -1,60 +1,120 @@
 // The language of mapping files: how a field of ours is made from the columns of somebody else's row. Rules are data, so
 // that another source's export needs another file and no code.
 import * as z from 'zod';
+import { formatFault } from './date-formats.ts';
+import { patternFault } from './safe-pattern.ts';
 
 /** A column by its name, or by its path where rows are nested (`fields.summary`); or a rule over further rules. */
 export type Rule =
   | string
+  /** A column that need not be in the file. */
+  | { readonly column: string; readonly optional?: boolean | undefined }
   | { readonly constant: string }
   | { readonly first: readonly Rule[] }
   | { readonly join: readonly Rule[]; readonly with: string }
   | { readonly value: Rule; readonly map: Readonly<Record<string, string>>; readonly default?: string | undefined }
   | { readonly when: readonly Condition[]; readonly give: Rule; readonly else?: Rule | undefined }
-  | { readonly last: string; readonly take: Rule };
+  | { readonly last: string; readonly take: Rule }
+  | { readonly multiply: readonly Rule[] }
+  | { readonly negate: Rule }
+  | { readonly absolute: Rule }
+  /** A number as people write it, `1.234,50 €`: which sign is the decimal one. */
+  | { readonly number: Rule; readonly decimal: ',' | '.' }
+  | DateRule
+  /** Which one this row is, from 1, among the rows of the file that have the same values here. */
+  | OccurrenceRule
+  /** A value inside of a cell that holds JSON. */
+  | { readonly json: Rule; readonly path: string }
+  /** A short text that differs when one of the values does. */
+  | { readonly hash: readonly Rule[] }
+  /** Without a fixed text, or so many characters, at the start and the end. */
+  | { readonly trim: Rule; readonly start?: string | number | undefined; readonly end?: string | number | undefined };
+
+export type DateRule = {
+  readonly date: Rule;
+  /** `YYYY-MM-DD HH:mm:ss`, `D/M/YYYY HH:MM`, `D MMMM YYYY`, `h:mm A`, `ISO`, `epoch`, `epochMs`. */
+  readonly format: string;
+  readonly zone?: string | undefined;
+  /** Of the names of months; English when left out. */
+  readonly language?: string | undefined;
+};
+export type OccurrenceRule = { readonly occurrence: readonly Rule[] };
 
 export type Condition = {
   readonly value: Rule;
+  readonly equals?: string | undefined;
   readonly in?: readonly string[] | undefined;
+  readonly startsWith?: string | readonly string[] | undefined;
+  readonly matches?: string | undefined;
+  readonly lessThan?: number | Rule | undefined;
+  readonly moreThan?: number | Rule | undefined;
   readonly differsFrom?: Rule | undefined;
   readonly blank?: boolean | undefined;
 };
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a rule gives for a row. `column` is what to look at in the row; `fault` says why there is no value. */
-export type Found = { readonly value: unknown; readonly column: string; readonly fault?: string };
-
 const text = z.string().min(1, 'must not be blank');
+const inner = z.lazy(() => rule);
+const ruleList = z.array(inner).min(1);
+const check = (faultOf: (text: string) => string | null) =>
+  text.superRefine((value, context) => {
+    const fault = faultOf(value);
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  });
+const bound = z.union([z.number(), inner]);
+const edge = z.union([text, z.int().min(0)]).optional();
+
+export const zoneName = check((zone) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return null;
+  } catch {
+    return `names the zone "${zone}", which is not known: give one like Europe/London`;
+  }
+});
+
+const checks = {
+  equals: z.string().optional(),
+  in: z.array(z.string()).min(1).optional(),
+  startsWith: z.union([text, z.array(text).min(1)]).optional(),
+  matches: check(patternFault).optional(),
+  lessThan: bound.optional(),
+  moreThan: bound.optional(),
+  differsFrom: inner.optional(),
+  blank: z.boolean().optional(),
+} as const;
+const checkNames = Object.keys(checks) as (keyof typeof checks)[];
 
 const condition: z.ZodType<Condition> = z
-  .strictObject({
-    value: z.lazy(() => rule),
-    in: z.array(z.string()).min(1).optional(),
-    differsFrom: z.lazy(() => rule).optional(),
-    blank: z.boolean().optional(),
-  })
+  .strictObject({ value: inner, ...checks })
   .refine(
-    (checks) => [checks.in, checks.differsFrom, checks.blank].filter((check) => check !== undefined).length === 1,
-    'needs exactly one of in, differsFrom, blank',
+    (given) => checkNames.filter((name) => given[name] !== undefined).length === 1,
+    `needs exactly one of ${checkNames.join(', ')}`,
   );
 
-const ruleList = z.array(z.lazy(() => rule)).min(1);
-
 const forms = {
+  column: z.strictObject({ column: text, optional: z.boolean().optional() }),
   constant: z.strictObject({ constant: z.string() }),
   first: z.strictObject({ first: ruleList }),
   join: z.strictObject({ join: ruleList, with: z.string() }),
-  map: z.strictObject({
-    value: z.lazy(() => rule),
-    map: z.record(z.string(), z.string()),
-    default: z.string().optional(),
+  map: z.strictObject({ value: inner, map: z.record(z.string(), z.string()), default: z.string().optional() }),
+  when: z.strictObject({ when: z.array(condition).min(1), give: inner, else: inner.optional() }),
+  last: z.strictObject({ last: text, take: inner }),
+  multiply: z.strictObject({ multiply: z.array(inner).min(2) }),
+  negate: z.strictObject({ negate: inner }),
+  absolute: z.strictObject({ absolute: inner }),
+  number: z.strictObject({ number: inner, decimal: z.enum([',', '.']) }),
+  date: z.strictObject({
+    date: inner,
+    format: check(formatFault),
+    zone: zoneName.optional(),
+    language: z.string().optional(),
   }),
-  when: z.strictObject({
-    when: z.array(condition).min(1),
-    give: z.lazy(() => rule),
-    else: z.lazy(() => rule).optional(),
-  }),
-  last: z.strictObject({ last: text, take: z.lazy(() => rule) }),
+  occurrence: z.strictObject({ occurrence: ruleList }),
+  json: z.strictObject({ json: inner, path: text }),
+  hash: z.strictObject({ hash: ruleList }),
+  trim: z.strictObject({ trim: inner, start: edge, end: edge }),
 } as const;
 
 const isRuleForm = (key: string): key is keyof typeof forms => Object.hasOwn(forms, key);
@@ -77,86 +137,41 @@ export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rul
   return z.NEVER;
 });
 
-export function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+/** The rules that a rule is made of, itself not among them. */
+function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
+  if ('first' in whole) return whole.first;
+  if ('join' in whole) return whole.join;
+  if ('map' in whole) return [whole.value];
+  if ('multiply' in whole) return whole.multiply;
+  if ('negate' in whole) return [whole.negate];
+  if ('absolute' in whole) return [whole.absolute];
+  if ('number' in whole) return [whole.number];
+  if ('date' in whole) return [whole.date];
+  if ('occurrence' in whole) return whole.occurrence;
+  if ('json' in whole) return [whole.json];
+  if ('hash' in whole) return whole.hash;
+  if ('trim' in whole) return [whole.trim];
+  if (!('when' in whole)) return [];
+  const branches = whole.else === undefined ? [whole.give] : [whole.give, whole.else];
+  return [...whole.when.flatMap(partsOfCondition), ...branches];
 }
 
-/** A column by its own name, else step by step along the dots. */
-function columnOf(row: Row, path: string): unknown {
-  if (Object.hasOwn(row, path)) return row[path];
-  let value: unknown = row;
-  for (const step of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Row)[step];
-  }
-  return value;
+function partsOfCondition({ value, lessThan, moreThan, differsFrom }: Condition): Rule[] {
+  const others = [lessThan, moreThan, differsFrom];
+  return [value, ...others.filter((other): other is Rule => other !== undefined && typeof other !== 'number')];
 }
 
-export function find(wanted: Rule, row: Row): Found {
-  if (typeof wanted === 'string') return { value: columnOf(row, wanted), column: wanted };
-  if ('constant' in wanted) return { value: wanted.constant, column: '' };
-  if ('first' in wanted) return findFirst(wanted.first, row);
-  if ('join' in wanted) return findJoined(wanted.join, wanted.with, row);
-  if ('map' in wanted) return findMapped(wanted, row);
-  if ('last' in wanted) return findLast(wanted.last, wanted.take, row);
-  if (wanted.when.every((check) => holds(check, row))) return find(wanted.give, row);
-  return wanted.else === undefined ? { value: undefined, column: '' } : find(wanted.else, row);
-}
-
-function findFirst(rules: readonly Rule[], row: Row): Found {
-  let found: Found = { value: undefined, column: '' };
-  for (const candidate of rules) {
-    found = find(candidate, row);
-    if (found.fault || !isBlank(found.value)) return found;
-  }
-  return found;
-}
-
-function findJoined(rules: readonly Rule[], separator: string, row: Row): Found {
-  const parts = rules.map((part) => find(part, row));
-  const broken = parts.find(({ fault }) => fault !== undefined);
-  if (broken) return broken;
-  const filled = parts.filter(({ value }) => !isBlank(value)).map(({ value }) => String(value));
-  return { value: filled.join(separator), column: parts[0]?.column ?? '' };
-}
-
-function findMapped({ value: from, map, default: otherwise }: Extract<Rule, { map: unknown }>, row: Row): Found {
-  const found = find(from, row);
-  if (found.fault) return found;
-  const key = isBlank(found.value) ? '' : String(found.value);
-  if (Object.hasOwn(map, key)) return { ...found, value: map[key] };
-  if (otherwise !== undefined) return { ...found, value: otherwise };
-  return { ...found, fault: `has the value ${JSON.stringify(key)}, which the mapping does not know` };
-}
-
-function findLast(list: string, take: Rule, row: Row): Found {
-  const items = columnOf(row, list);
-  if (isBlank(items)) return { value: undefined, column: list };
-  if (!Array.isArray(items)) return { value: undefined, column: list, fault: 'is not a list' };
-  const last: unknown = items.at(-1);
-  if (typeof last !== 'object' || last === null) return { value: undefined, column: list };
-  const found = find(take, last as Row);
-  return { ...found, column: `${list}[${items.length - 1}].${found.column}` };
-}
-
-function holds({ value, in: list, differsFrom, blank }: Condition, row: Row): boolean {
-  const found = find(value, row).value;
-  if (list) return !isBlank(found) && list.includes(String(found));
-  if (differsFrom !== undefined) return found !== find(differsFrom, row).value;
-  return isBlank(found) === blank;
-}
-
-/** The names of the row's own columns that a rule reads. */
-export function columnsRead(wanted: Rule): string[] {
+/** The names of the row's own columns that a rule reads. `isNeeded` leaves out those that need not be there. */
+export function columnsRead(wanted: Rule, isNeeded = false): string[] {
   if (typeof wanted === 'string') return [wanted];
-  if ('constant' in wanted) return [];
-  if ('first' in wanted) return wanted.first.flatMap(columnsRead);
-  if ('join' in wanted) return wanted.join.flatMap(columnsRead);
-  if ('map' in wanted) return columnsRead(wanted.value);
+  if ('column' in wanted) return isNeeded && wanted.optional ? [] : [wanted.column];
   if ('last' in wanted) return [wanted.last];
-  const branches = wanted.else === undefined ? [wanted.give] : [wanted.give, wanted.else];
-  const checks = wanted.when.flatMap(({ value, differsFrom }) =>
-    differsFrom === undefined ? [value] : [value, differsFrom],
-  );
-  return [...checks, ...branches].flatMap(columnsRead);
+  return partsOf(wanted).flatMap((part) => columnsRead(part, isNeeded));
+}
+
+/** The counting rules in a rule: they have to see every row of the file. */
+export function occurrencesIn(wanted: Rule): OccurrenceRule[] {
+  if (typeof wanted === 'string') return [];
+  const inside = partsOf(wanted).flatMap(occurrencesIn);
+  return 'occurrence' in wanted ? [wanted, ...inside] : inside;
 }

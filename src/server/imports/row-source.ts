@@ -1,13 +1,24 @@
-// The rows of an export, line by line: NDJSON, plain or gzip, whatever its size. Only one line is held at a time.
+// The rows of an export, one by one, whatever the file's size: CSV or NDJSON, plain or gzip, in any encoding.
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { csvRows } from './csv-rows.ts';
+import {
+  decoded,
+  detectEncoding,
+  type Encoding,
+  type FileFormat,
+  formatOf,
+  type GivenFormat,
+  isEncoding,
+} from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
+import { type JsonNumbers, ndjsonRows } from './ndjson-rows.ts';
 
 export type SourceRow = {
   readonly line: number;
-  /** The line as it stands, for the report. */
+  /** The row as it stands in the file, for the report. */
   readonly text: string;
   readonly row: Row | null;
   /** Why there is no row. */
@@ -16,23 +27,50 @@ export type SourceRow = {
 
 export type RowSource = {
   readonly rows: AsyncIterable<SourceRow>;
+  readonly format: FileFormat;
+  readonly encoding: string;
+  /** The columns of a CSV file; null where every row names its own. */
+  readonly columns: readonly string[] | null;
   readonly size: number;
   /** Bytes of the file that were read so far. */
   readonly bytesRead: () => number;
 };
 
-const longestLine = 16 * 1024 * 1024;
-const newline = 0x0a;
-const byteOrderMark = '\uFEFF';
+export type SourceOptions = GivenFormat & { readonly jsonNumbers?: JsonNumbers };
 
-export async function openRows(file: string): Promise<RowSource> {
+const sampleCharacters = 64 * 1024;
+
+export async function openRows(file: string, options: SourceOptions = {}): Promise<RowSource> {
   const size = await sizeOf(file);
   const isGzip = isGzipStart(await firstBytes(file));
-  const input = createReadStream(file);
-  const bytes = isGzip ? input.pipe(createGunzip()) : input;
-  // The pipe does not pass on why reading failed.
-  if (isGzip) input.on('error', (error) => bytes.destroy(error));
-  return { rows: rowsOf(file, bytes), size, bytesRead: () => input.bytesRead };
+  const encoding = await encodingOf(file, isGzip, options.encoding);
+  const format = formatOf(file, await startOf(file, isGzip, encoding.name), options);
+  const { bytes, bytesRead } = openBytes(file, isGzip);
+  const about = { size, bytesRead, format, encoding: encoding.name };
+  if (format.kind === 'ndjson') {
+    const isUtf8 = encoding.name === 'utf-8';
+    const utf8 = isUtf8 ? bytes : encoded(decoded(bytes, encoding.name));
+    const rows = orBroken(file, ndjsonRows(file, utf8, options.jsonNumbers ?? 'numbers'));
+    return { ...about, rows, columns: null };
+  }
+  let columns: readonly string[] = [];
+  const all = csvRows(file, decoded(bytes, encoding.name), format, (header) => {
+    columns = header;
+  });
+  const rows = orBroken(file, encoding.isClean ? all : withoutBrokenLetters(all));
+  // The header is read with the first row: both are wanted before anything is done with the file.
+  const iterator = rows[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return { ...about, rows: from(first, iterator), columns };
+}
+
+async function* from(
+  first: IteratorResult<SourceRow>,
+  rest: AsyncIterator<SourceRow> & AsyncIterable<SourceRow>,
+): AsyncGenerator<SourceRow> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
 }
 
 async function sizeOf(file: string): Promise<number> {
@@ -60,49 +98,58 @@ async function firstBytes(file: string): Promise<Buffer> {
 
 const isGzipStart = (start: Buffer) => start[0] === 0x1f && start[1] === 0x8b;
 
-async function* rowsOf(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<SourceRow> {
-  let line = 0;
-  let found = false;
-  for await (const content of linesOf(file, bytes)) {
-    line += 1;
-    const row = readLine(content, line);
-    if (row.text.trim() === '' && row.fault === undefined) continue;
-    if (!found) mustLookLikeRows(file, row.text);
-    found = true;
-    yield row;
-  }
-  if (!found) throw new ImportError(`${file} holds no rows`);
+function openBytes(file: string, isGzip: boolean): { bytes: AsyncIterable<Buffer>; bytesRead: () => number } {
+  const input = createReadStream(file);
+  const bytes = isGzip ? input.pipe(createGunzip()) : input;
+  // The pipe does not pass on why reading failed.
+  if (isGzip) input.on('error', (error) => bytes.destroy(error));
+  return { bytes, bytesRead: () => input.bytesRead };
 }
 
-/** Lines without their end; one longer than the limit comes as null. A file cut off in the middle is an error. */
-async function* linesOf(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  const take = (part: Buffer) => {
-    length += part.length;
-    if (length <= longestLine) parts.push(part);
-    else parts = [];
-  };
-  const finish = () => {
-    const whole = length <= longestLine ? Buffer.concat(parts) : null;
-    parts = [];
-    length = 0;
-    return whole;
-  };
+async function encodingOf(file: string, isGzip: boolean, given: string | undefined): Promise<Encoding> {
+  if (given !== undefined) {
+    if (!isEncoding(given))
+      throw new ImportError(`There is no encoding "${given}". Known are utf-8, windows-1252, utf-16le and the like`);
+    return { name: new TextDecoder(given).encoding, isClean: false };
+  }
+  const { bytes } = openBytes(file, isGzip);
+  return detectEncoding(untilBroken(bytes));
+}
+
+/** What a damaged file holds before the damage is imported, so that much is looked at; the import tells what is broken. */
+async function* untilBroken(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of bytes) {
-      let start = 0;
-      for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-        take(chunk.subarray(start, end));
-        yield finish();
-        start = end + 1;
-      }
-      take(chunk.subarray(start));
-    }
+    yield* bytes;
+  } catch {}
+}
+
+async function startOf(file: string, isGzip: boolean, encoding: string): Promise<string> {
+  let start = '';
+  for await (const piece of decoded(untilBroken(openBytes(file, isGzip).bytes), encoding)) {
+    start += piece;
+    if (start.length >= sampleCharacters) break;
+  }
+  return start.slice(0, sampleCharacters);
+}
+
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece);
+}
+
+/** A row with bytes that are no letters would be kept with holes in its names. */
+async function* withoutBrokenLetters(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
+  for await (const row of rows)
+    yield row.text.includes('\uFFFD')
+      ? { ...row, row: null, fault: 'holds bytes that are no text in its encoding' }
+      : row;
+}
+
+async function* orBroken(file: string, rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
+  try {
+    yield* rows;
   } catch (error) {
     throw brokenFile(file, error as NodeJS.ErrnoException);
   }
-  if (length > 0) yield finish();
 }
 
 function brokenFile(file: string, error: NodeJS.ErrnoException): Error {
@@ -113,43 +160,4 @@ function brokenFile(file: string, error: NodeJS.ErrnoException): Error {
       `${file} is damaged: its gzip data cannot be read on (${error.message}). What came before it is kept`,
     );
   return error.code ? new ImportError(`${file} cannot be read: ${error.message}`) : error;
-}
-
-function readLine(content: Buffer | null, line: number): SourceRow {
-  if (content === null) return { line, text: '', row: null, fault: `is longer than ${longestLine / 1024 / 1024} MB` };
-  const loose = content.toString('utf8');
-  const text = (line === 1 && loose.startsWith(byteOrderMark) ? loose.slice(1) : loose).trimEnd();
-  if (!isUtf8(content)) return { line, text, row: null, fault: 'is not valid UTF-8' };
-  if (text.trim() === '') return { line, text, row: null };
-  try {
-    const row: unknown = JSON.parse(text);
-    const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
-    return isObject ? { line, text, row: row as Row } : { line, text, row: null, fault: 'is no JSON object' };
-  } catch (error) {
-    return { line, text, row: null, fault: `is no JSON: ${(error as Error).message}` };
-  }
-}
-
-function isUtf8(content: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The first line tells a file of another kind, before every line of it is reported. */
-function mustLookLikeRows(file: string, text: string): void {
-  if (text.startsWith('{')) return;
-  const kind = text.startsWith('[')
-    ? 'a JSON list'
-    : text.startsWith('PK')
-      ? 'a zip archive'
-      : text.includes(',') || text.includes(';')
-        ? 'CSV'
-        : 'something else';
-  throw new ImportError(
-    `${file} is not the kind of file that is wanted: one JSON object a line (NDJSON), plain or gzip. It looks like ${kind}`,
-  );
 }

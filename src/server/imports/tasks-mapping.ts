@@ -42,5 +42,5 @@ export type TasksMapping = z.output<typeof tasksMapping>;
 export function columnsOfMapping({ fields, notes, attachments, history }: TasksMapping): string[] {
   const rules = Object.values(fields).filter((field) => field !== undefined);
   const lists = [notes, attachments, history].flatMap((list) => (list ? [list.each] : []));
-  return [...new Set([...rules.flatMap(columnsRead), ...lists])];
+  return [...new Set([...rules.flatMap((one) => columnsRead(one)), ...lists])];
 }

@@ -1,0 +1,47 @@
+// Imports rows of a dataset of numbers from the command line.
+import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { ImportError } from '../imports/import-error.ts';
+import { startProgress } from '../imports/progress.ts';
+import { readMapping } from '../imports/read-mapping.ts';
+import { importNumbers, type NumbersImported, openNumbersFile } from '../numbers/import/numbers-import.service.ts';
+import { type NumbersMapping, numbersMappings, sourceName } from '../numbers/import/numbers-mapping.ts';
+import { dryRunLine, type ImportJob, inWords, type PreparedImport, speedLine, withProgress } from './import-report.ts';
+
+type NumbersJob = ImportJob & { readonly dataset: DatasetKey };
+
+export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImport> {
+  if (job.approver !== undefined) throw new ImportError('--approver is for tasks only');
+  const { dataset, isDryRun } = job;
+  const mapping = withOptions(await readMapping(job.mapping, numbersMappings[dataset]), job);
+  const source = await openNumbersFile(job.file, mapping);
+  return async (around) => {
+    const progress = startProgress(source, process.stderr);
+    const { rows } = source;
+    const run = () => importNumbers({ ...around, dataset, mapping, isDryRun, rows, onProgress: progress.update });
+    const { refused } = await withProgress(progress, run, (imported, time) => summary(imported, job, time));
+    return refused;
+  };
+}
+
+/** What is said on the command line goes before what the mapping says. */
+function withOptions(mapping: NumbersMapping, job: NumbersJob): NumbersMapping {
+  const source = sourceName.safeParse(job.source ?? mapping.source);
+  if (!source.success) throw new ImportError(`--source ${source.error.issues[0]!.message}`);
+  const delimiter = job.delimiter === '\\t' || job.delimiter === 'tab' ? '\t' : job.delimiter;
+  if (delimiter !== undefined && delimiter.length !== 1) throw new ImportError('--delimiter must be one sign, or tab');
+  return {
+    ...mapping,
+    source: source.data,
+    encoding: job.encoding ?? mapping.encoding,
+    delimiter: delimiter ?? mapping.delimiter,
+  };
+}
+
+function summary(imported: NumbersImported, { dataset, isDryRun }: NumbersJob, milliseconds: number): string[] {
+  const { rows, inserted, updated, unchanged, refused } = imported;
+  const lines = [
+    speedLine(rows, milliseconds),
+    `${datasetOf(dataset).title.toLowerCase()}: ${inWords(inserted)} new, ${inWords(updated)} changed, ${inWords(unchanged)} unchanged, ${inWords(refused)} refused`,
+  ];
+  return isDryRun ? [...lines, dryRunLine] : lines;
+}

@@ -1,0 +1,41 @@
+// Imports tasks from the command line.
+import { taskStatuses, taskStatusKeys } from '#core/task-status.ts';
+import { ImportError } from '../imports/import-error.ts';
+import { startProgress } from '../imports/progress.ts';
+import { readMapping } from '../imports/read-mapping.ts';
+import { openRows } from '../imports/row-source.ts';
+import { importTasks, type TasksImported } from '../imports/tasks-import.service.ts';
+import { tasksMapping } from '../imports/tasks-mapping.ts';
+import { dryRunLine, type ImportJob, inWords, type PreparedImport, speedLine, withProgress } from './import-report.ts';
+
+export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport> {
+  const { approver, isDryRun, encoding } = job;
+  const mapping = await readMapping(job.mapping, tasksMapping);
+  const source = await openRows(job.file, { encoding });
+  if (source.format.kind !== 'ndjson')
+    throw new ImportError(
+      `${job.file} is not the kind of file that is wanted: one JSON object a line (NDJSON), plain or gzip. It looks like CSV`,
+    );
+  return async (around) => {
+    const progress = startProgress(source, process.stderr);
+    const { rows } = source;
+    const run = () => importTasks({ ...around, mapping, approver, isDryRun, rows, onProgress: progress.update });
+    const { refused } = await withProgress(progress, run, (imported, time) => summary(imported, job, time));
+    return refused;
+  };
+}
+
+function summary(imported: TasksImported, { isDryRun }: ImportJob, milliseconds: number): string[] {
+  const { rows, created, changed, unchanged, refused, people, sprints, notes, attachments, moves } = imported;
+  const parts = { notes, attachments, moves, people, sprints };
+  const made = Object.entries(parts).map(([name, value]) => `${inWords(value)} ${name}`);
+  const lines = [
+    speedLine(rows, milliseconds),
+    `tasks: ${inWords(created)} new, ${inWords(changed)} changed, ${inWords(unchanged)} unchanged, ${inWords(refused)} refused`,
+    `new with them: ${made.join(', ')}`,
+    `by status: ${taskStatusKeys.map((status) => `${taskStatuses[status].title} ${inWords(imported.byStatus[status])}`).join(', ')}`,
+  ];
+  if (imported.missingColumns.length > 0)
+    lines.push(`No row has the columns that the mapping names: ${imported.missingColumns.join(', ')}`);
+  return isDryRun ? [...lines, dryRunLine] : lines;
+}

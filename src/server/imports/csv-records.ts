@@ -1,0 +1,133 @@
+// The records of a CSV text that comes in pieces (RFC 4180, and what the world makes of it). Written here because of what
+// an import owes to a broken file: each bad record is handed out with its line and its own text, and one stray quote costs
+// its line only and not all lines up to the next quote.
+
+export type CsvForm = { readonly delimiter: string; readonly quote: string };
+
+export type CsvRecord = {
+  /** The line that it starts in; a quoted cell may go over several. */
+  readonly line: number;
+  readonly text: string;
+  readonly cells: readonly string[];
+  readonly fault?: string;
+};
+
+/** Where a record ends: `end` without its line break, `next` behind it. */
+type Scanned = { readonly cells: string[]; readonly end: number; readonly next: number; readonly fault?: string };
+
+/** A record beyond this is a quote that nobody closed, or no CSV. */
+const longestRecord = 1024 * 1024;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+
+export class CsvRecords {
+  readonly #delimiter: number;
+  readonly #quote: number;
+  #text = '';
+  #line = 1;
+
+  constructor({ delimiter, quote }: CsvForm) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#quote = quote.charCodeAt(0);
+  }
+
+  /** The records that are whole with this piece; with the last piece, all that is left. Blank lines are left out. */
+  *take(piece: string, isLast: boolean): Generator<CsvRecord> {
+    this.#text += piece;
+    let at = 0;
+    while (at < this.#text.length) {
+      const scanned = this.#scan(at, isLast) ?? this.#tooLong(at);
+      if (scanned === null) break;
+      const { cells, end, next, fault } = scanned;
+      const line = this.#line;
+      const text = this.#text.slice(at, end);
+      this.#line += lineBreaksIn(this.#text, at, next);
+      at = next;
+      if (text.trim() !== '') yield fault === undefined ? { line, text, cells } : { line, text, cells, fault };
+    }
+    this.#text = this.#text.slice(at);
+  }
+
+  /** Null where more text is needed to know where the record ends. */
+  #scan(start: number, isLast: boolean): Scanned | null {
+    const text = this.#text;
+    const cells: string[] = [];
+    for (let at = start; ; ) {
+      let from = at;
+      while (text.charCodeAt(from) === space) from += 1;
+      const isQuoted = text.charCodeAt(from) === this.#quote;
+      const quotedEnd = isQuoted ? this.#quotedEnd(from, isLast) : at;
+      if (quotedEnd === null) return isLast ? this.#lineAlone(start, 'opens a quote that is never closed', true) : null;
+      at = this.#plainEnd(quotedEnd);
+      if (isQuoted && text.slice(quotedEnd, at).trim() !== '')
+        return this.#lineAlone(start, 'goes on behind a closing quote', isLast);
+      cells.push(isQuoted ? this.#unquoted(from, quotedEnd) : text.slice(from, at).trim());
+      if (at === text.length) return isLast ? { cells, end: at, next: at } : null;
+      if (text.charCodeAt(at) === this.#delimiter) {
+        at += 1;
+        continue;
+      }
+      const next = this.#behindLineBreak(at, isLast);
+      return next === null ? null : { cells, end: at, next };
+    }
+  }
+
+  /** Behind the quote that closes the cell; null when there is none yet, or it is not sure that it closes. */
+  #quotedEnd(open: number, isLast: boolean): number | null {
+    const text = this.#text;
+    const quote = String.fromCharCode(this.#quote);
+    for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 2)) {
+      if (at + 1 === text.length) return isLast ? at + 1 : null;
+      if (text.charCodeAt(at + 1) !== this.#quote) return at + 1;
+    }
+    return null;
+  }
+
+  #unquoted(open: number, end: number): string {
+    const quote = String.fromCharCode(this.#quote);
+    const inner = this.#text.slice(open + 1, end - 1);
+    return inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner;
+  }
+
+  /** The next delimiter or line break, else the end of the text. */
+  #plainEnd(from: number): number {
+    const text = this.#text;
+    for (let at = from; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === this.#delimiter || code === lineFeed || code === carriageReturn) return at;
+    }
+    return text.length;
+  }
+
+  /** Null when a carriage return is all there is yet: a line feed may follow it. */
+  #behindLineBreak(at: number, isLast: boolean): number | null {
+    if (this.#text.charCodeAt(at) === lineFeed) return at + 1;
+    if (at + 1 === this.#text.length && !isLast) return null;
+    return this.#text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
+  }
+
+  /** The line that a faulty record starts in; the lines behind it are read as if it had not been. */
+  #lineAlone(start: number, fault: string, isLast: boolean): Scanned | null {
+    const text = this.#text;
+    let end = start;
+    while (end < text.length && text.charCodeAt(end) !== lineFeed && text.charCodeAt(end) !== carriageReturn) end += 1;
+    if (end === text.length) return isLast ? { cells: [], end, next: end, fault } : null;
+    const next = this.#behindLineBreak(end, isLast);
+    return next === null ? null : { cells: [], end, next, fault };
+  }
+
+  #tooLong(start: number): Scanned | null {
+    if (this.#text.length - start <= longestRecord) return null;
+    return this.#lineAlone(start, 'is longer than 1 MB, or opens a quote that is never closed', true);
+  }
+}
+
+function lineBreaksIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed)) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,47 @@
+// Rows of a CSV file: the header names the columns, every further record is a row.
+import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
+import { delimiterLine } from './file-format.ts';
+import { ImportError } from './import-error.ts';
+import type { Row } from './mapping-rules.ts';
+import type { SourceRow } from './row-source.ts';
+
+/** The rows, with the header called for once before the first of them. */
+export async function* csvRows(
+  file: string,
+  pieces: AsyncIterable<string>,
+  form: CsvForm,
+  onHeader: (columns: readonly string[]) => void,
+): AsyncGenerator<SourceRow> {
+  const records = new CsvRecords(form);
+  let columns: readonly string[] | null = null;
+  for await (const [piece, isLast] of withLast(pieces)) {
+    for (const record of records.take(piece, isLast)) {
+      if (columns !== null) yield rowOf(record, columns);
+      else if (!delimiterLine.test(record.text)) {
+        columns = headerOf(file, record);
+        onHeader(columns);
+      }
+    }
+  }
+  if (columns === null) throw new ImportError(`${file} holds no rows`);
+}
+
+async function* withLast(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, boolean]> {
+  for await (const piece of pieces) yield [piece, false];
+  yield ['', true];
+}
+
+function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {
+  if (fault) throw new ImportError(`The header of ${file} ${fault}`);
+  return cells.map((cell) => cell.trim());
+}
+
+function rowOf({ line, text, cells, fault }: CsvRecord, columns: readonly string[]): SourceRow {
+  if (fault !== undefined) return { line, text, row: null, fault };
+  const surplus = cells.slice(columns.length);
+  if (cells.length < columns.length || surplus.some((cell) => cell.trim() !== ''))
+    return { line, text, row: null, fault: `has ${cells.length} fields, the header has ${columns.length}` };
+  const row: Record<string, unknown> = {};
+  for (const [at, column] of columns.entries()) if (!Object.hasOwn(row, column)) row[column] = cells[at];
+  return { line, text, row: row as Row };
+}

@@ -1,0 +1,129 @@
+// Dates as a mapping file spells them, `D/M/YYYY HH:MM`, made into ISO 8601 texts.
+import { isoInstant } from './iso-instants.ts';
+
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'offset';
+type Token = { readonly part: Part; readonly pattern: string; readonly isName?: true; readonly isShortYear?: true };
+
+const tokens: Readonly<Record<string, Token>> = {
+  YYYY: { part: 'year', pattern: '\\d{4}' },
+  YY: { part: 'year', pattern: '\\d{2}', isShortYear: true },
+  MMMM: { part: 'month', pattern: '\\p{L}+\\.?', isName: true },
+  MMM: { part: 'month', pattern: '\\p{L}+\\.?', isName: true },
+  MM: { part: 'month', pattern: '\\d{2}' },
+  M: { part: 'month', pattern: '\\d{1,2}' },
+  DD: { part: 'day', pattern: '\\d{2}' },
+  D: { part: 'day', pattern: '\\d{1,2}' },
+  HH: { part: 'hour', pattern: '\\d{2}' },
+  H: { part: 'hour', pattern: '\\d{1,2}' },
+  hh: { part: 'hour', pattern: '\\d{2}' },
+  h: { part: 'hour', pattern: '\\d{1,2}' },
+  mm: { part: 'minute', pattern: '\\d{2}' },
+  m: { part: 'minute', pattern: '\\d{1,2}' },
+  ss: { part: 'second', pattern: '\\d{2}' },
+  SS: { part: 'second', pattern: '\\d{2}' },
+  s: { part: 'second', pattern: '\\d{1,2}' },
+  SSS: { part: 'fraction', pattern: '\\d{1,9}' },
+  A: { part: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' },
+  a: { part: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' },
+  Z: { part: 'offset', pattern: 'Z|[+-]\\d{2}:?\\d{2}' },
+};
+const minutes: Token = { part: 'minute', pattern: '\\d{2}' };
+const spelling = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|HH|H|hh|h|mm|m|SSS|SS|ss|s|A|a|Z|[\s\S]/g;
+
+type Compiled = { readonly expression: RegExp; readonly found: readonly Token[] };
+const words = ['ISO', 'epoch', 'epochMs'];
+const compiledFormats = new Map<string, Compiled>();
+
+/** Why a format cannot be read; null when it can. */
+export function formatFault(format: string): string | null {
+  if (words.includes(format)) return null;
+  const parts = compile(format).found.map(({ part }) => part);
+  if (new Set(parts).size !== parts.length) return `has a part twice in the format "${format}"`;
+  const lacking = (['year', 'month', 'day'] as const).filter((part) => !parts.includes(part));
+  return lacking.length === 0 ? null : `has no ${lacking.join(' and no ')} in the format "${format}"`;
+}
+
+function compile(format: string): Compiled {
+  const known = compiledFormats.get(format);
+  if (known) return known;
+  const found: Token[] = [];
+  let pattern = '';
+  for (const [piece, literal] of format.matchAll(spelling)) {
+    // `HH:MM` is how people write hours and minutes.
+    const isMinutes = piece === 'MM' && found.at(-1)?.part === 'hour';
+    const token = isMinutes ? minutes : Object.hasOwn(tokens, piece) ? tokens[piece] : undefined;
+    if (token && literal === undefined) {
+      found.push(token);
+      pattern += `(${token.pattern})`;
+    } else pattern += piece === ' ' ? '\\s+' : (literal ?? piece).replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  }
+  const compiled = { expression: new RegExp(`^${pattern}$`, 'u'), found };
+  compiledFormats.set(format, compiled);
+  return compiled;
+}
+
+export type DateSpelling = { readonly format: string; readonly zone: string; readonly language?: string | undefined };
+
+/** The instant with its offset; a day alone (`YYYY-MM-DD`) where the format has no time. Null when it is no such date. */
+export function readDate(text: string, { format, zone, language = 'en' }: DateSpelling): string | null {
+  if (format === 'ISO') return isoInstant(text, zone);
+  if (format === 'epoch' || format === 'epochMs') return readEpoch(text, format === 'epoch' ? 1_000 : 1);
+  const { expression, found } = compile(format);
+  const match = expression.exec(text);
+  if (!match) return null;
+  const parts: Partial<Record<Part, string>> = {};
+  for (const [at, token] of found.entries()) {
+    const value = partText(token, match[at + 1]!, language);
+    if (value === null) return null;
+    parts[token.part] = value;
+  }
+  const day = `${parts.year}-${parts.month}-${parts.day}`;
+  const hour = parts.half === undefined ? parts.hour : hourOfDay(parts.hour, parts.half);
+  if (hour === undefined) return isoInstant(day, zone) && day;
+  const { minute = '00', second = '00', fraction, offset = '' } = parts;
+  return isoInstant(`${day}T${hour}:${minute}:${second}${fraction ? `.${fraction}` : ''}${offset}`, zone);
+}
+
+function partText({ part, isName, isShortYear }: Token, text: string, language: string): string | null {
+  if (isName) return monthNumber(text, language);
+  if (isShortYear) return Number(text) < 70 ? `20${text}` : `19${text}`;
+  return part === 'half' || part === 'offset' || part === 'fraction' ? text : text.padStart(2, '0');
+}
+
+function hourOfDay(hour: string | undefined, half: string): string | undefined {
+  if (hour === undefined || Number(hour) < 1 || Number(hour) > 12) return '99';
+  return String((Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0)).padStart(2, '0');
+}
+
+const monthsOfLanguage = new Map<string, Map<string, string>>();
+
+function monthNumber(name: string, language: string): string | null {
+  let months = monthsOfLanguage.get(language);
+  if (!months) {
+    months = namesOfMonths(language);
+    monthsOfLanguage.set(language, months);
+  }
+  return months.get(plain(name)) ?? null;
+}
+
+function namesOfMonths(language: string): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const width of ['long', 'short'] as const) {
+    const format = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
+    for (let month = 1; month <= 12; month += 1) {
+      const number = String(month).padStart(2, '0');
+      const name = plain(format.format(Temporal.Instant.from(`2001-${number}-15T00:00Z`).epochMilliseconds));
+      names.set(name, number);
+      if (width === 'short') names.set(name.slice(0, 3), number);
+    }
+  }
+  return names;
+}
+
+const plain = (name: string) => name.toLowerCase().replaceAll('.', '');
+
+function readEpoch(text: string, milliseconds: number): string | null {
+  if (!/^-?\d{1,16}(\.\d+)?$/.test(text)) return null;
+  const value = Math.round(Number(text) * milliseconds);
+  return isoInstant(Temporal.Instant.fromEpochMilliseconds(value).toString(), 'UTC');
+}

@@ -1,0 +1,216 @@
+// Carries a rule of a mapping file out on one row.
+import { hash } from 'node:crypto';
+import { readDate } from './date-formats.ts';
+import { absolute, compare, type Decimal, decimalText, multiply, negate, parseDecimal } from './decimals.ts';
+import type { Condition, DateRule, OccurrenceRule, Row, Rule } from './mapping-rules.ts';
+import { parseExactJson } from './ndjson-rows.ts';
+import { matchesPattern } from './safe-pattern.ts';
+import { numberText } from './written-numbers.ts';
+
+/** What a rule gives for a row. `column` is what to look at in the row; `fault` says why there is no value. */
+export type Found = { readonly value: unknown; readonly column: string; readonly fault?: string };
+
+/** What a rule asks besides the row. */
+export type Reading = {
+  /** Of dates that name none. */
+  readonly zone: string;
+  /** Texts that stand for nothing: `?`, `#N/A`. */
+  readonly missing: ReadonlySet<string>;
+  readonly occurrence: (rule: OccurrenceRule) => number;
+};
+
+const plainReading: Reading = { zone: 'UTC', missing: new Set(), occurrence: () => 1 };
+const nothing: Found = { value: undefined, column: '' };
+
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** A column by its own name, else step by step along the dots. */
+function columnOf(row: unknown, path: string): unknown {
+  let value = row;
+  if (isObject(value) && Object.hasOwn(value, path)) return value[path];
+  for (const step of path.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+
+export function find(wanted: Rule, row: Row, reading: Reading = plainReading): Found {
+  if (typeof wanted === 'string') return findColumn(wanted, row, reading);
+  if ('column' in wanted) return findColumn(wanted.column, row, reading);
+  if ('constant' in wanted) return { value: wanted.constant, column: '' };
+  if ('first' in wanted) return findFirst(wanted.first, row, reading);
+  if ('join' in wanted) return findJoined(wanted.join, wanted.with, row, reading);
+  if ('map' in wanted) return findMapped(wanted, row, reading);
+  if ('last' in wanted) return findLast(wanted.last, wanted.take, row, reading);
+  if ('multiply' in wanted) return calculate(wanted.multiply, row, reading, (numbers) => numbers.reduce(multiply));
+  if ('negate' in wanted) return calculate([wanted.negate], row, reading, ([number]) => negate(number!));
+  if ('absolute' in wanted) return calculate([wanted.absolute], row, reading, ([number]) => absolute(number!));
+  if ('number' in wanted) return findText(wanted.number, row, reading, (text) => numberText(text, wanted.decimal));
+  if ('date' in wanted) return findDate(wanted, row, reading);
+  if ('occurrence' in wanted) return { value: String(reading.occurrence(wanted)), column: '' };
+  if ('json' in wanted) return findInJson(wanted.json, wanted.path, row, reading);
+  if ('hash' in wanted) return findHash(wanted.hash, row, reading);
+  if ('trim' in wanted)
+    return findText(wanted.trim, row, reading, (text) => ({ value: trimmed(text, wanted.start, wanted.end) }));
+  return findWhen(wanted, row, reading);
+}
+
+function findColumn(path: string, row: Row, { missing }: Reading): Found {
+  const value = columnOf(row, path);
+  const isMissing = missing.size > 0 && typeof value === 'string' && missing.has(value.trim());
+  return { value: isMissing ? undefined : value, column: path };
+}
+
+function findFirst(rules: readonly Rule[], row: Row, reading: Reading): Found {
+  let found = nothing;
+  for (const candidate of rules) {
+    found = find(candidate, row, reading);
+    if (found.fault || !isBlank(found.value)) return found;
+  }
+  return found;
+}
+
+function findJoined(rules: readonly Rule[], separator: string, row: Row, reading: Reading): Found {
+  const parts = rules.map((part) => find(part, row, reading));
+  const broken = parts.find(({ fault }) => fault !== undefined);
+  if (broken) return broken;
+  const filled = parts.filter(({ value }) => !isBlank(value)).map(({ value }) => String(value).trim());
+  return { value: filled.join(separator), column: parts[0]?.column ?? '' };
+}
+
+function findMapped(
+  { value: from, map, default: otherwise }: Extract<Rule, { map: unknown }>,
+  row: Row,
+  reading: Reading,
+): Found {
+  const found = find(from, row, reading);
+  if (found.fault) return found;
+  const key = isBlank(found.value) ? '' : String(found.value);
+  if (Object.hasOwn(map, key)) return { ...found, value: map[key] };
+  if (Object.hasOwn(map, key.trim())) return { ...found, value: map[key.trim()] };
+  if (otherwise !== undefined) return { ...found, value: otherwise };
+  return { ...found, fault: `has the value ${JSON.stringify(key.slice(0, 60))}, which the mapping does not know` };
+}
+
+function findLast(list: string, take: Rule, row: Row, reading: Reading): Found {
+  const items = columnOf(row, list);
+  if (isBlank(items)) return { value: undefined, column: list };
+  if (!Array.isArray(items)) return { value: undefined, column: list, fault: 'is not a list' };
+  const last: unknown = items.at(-1);
+  if (!isObject(last)) return { value: undefined, column: list };
+  const found = find(take, last, reading);
+  return { ...found, column: `${list}[${items.length - 1}].${found.column}` };
+}
+
+type Made = { readonly value: string | undefined; readonly fault?: string };
+
+/** A text of one value; blank stays blank. */
+function findText(from: Rule, row: Row, reading: Reading, make: (text: string) => Made): Found {
+  const found = find(from, row, reading);
+  if (found.fault || isBlank(found.value)) return found;
+  return { column: found.column, ...make(String(found.value).trim()) };
+}
+
+/** An exact number from numbers; blank when one of them is. */
+function calculate(
+  rules: readonly Rule[],
+  row: Row,
+  reading: Reading,
+  make: (numbers: readonly Decimal[]) => Decimal,
+): Found {
+  const numbers: Decimal[] = [];
+  let column = '';
+  for (const part of rules) {
+    const found = find(part, row, reading);
+    if (found.fault || isBlank(found.value)) return found;
+    const number = parseDecimal(String(found.value).trim());
+    if (number === null)
+      return { ...found, fault: `is no number: ${JSON.stringify(String(found.value).slice(0, 60))}` };
+    column ||= found.column;
+    numbers.push(number);
+  }
+  return { value: decimalText(make(numbers)), column };
+}
+
+function findDate({ date, format, zone, language }: DateRule, row: Row, reading: Reading): Found {
+  return findText(date, row, reading, (text) => {
+    const value = readDate(text, { format, zone: zone ?? reading.zone, language });
+    return value === null
+      ? { value: undefined, fault: `is no date of the format ${format}: ${JSON.stringify(text.slice(0, 60))}` }
+      : { value };
+  });
+}
+
+/** Several fields may come from the same cell. */
+let lastCell: { text: string; json: unknown } = { text: '', json: undefined };
+
+function findInJson(from: Rule, path: string, row: Row, reading: Reading): Found {
+  const found = find(from, row, reading);
+  if (found.fault || isBlank(found.value)) return { ...found, value: undefined };
+  if (isObject(found.value)) return { column: `${found.column}.${path}`, value: columnOf(found.value, path) };
+  const text = String(found.value);
+  try {
+    if (lastCell.text !== text) lastCell = { text, json: parseExactJson(text) };
+    return { column: `${found.column}.${path}`, value: columnOf(lastCell.json, path) };
+  } catch {
+    return { ...found, value: undefined, fault: 'is no JSON' };
+  }
+}
+
+function findHash(rules: readonly Rule[], row: Row, reading: Reading): Found {
+  const parts = rules.map((part) => find(part, row, reading));
+  const broken = parts.find(({ fault }) => fault !== undefined);
+  if (broken) return broken;
+  const texts = parts.map(({ value }) => (isBlank(value) ? '' : String(value).trim()));
+  return { value: hash('sha256', JSON.stringify(texts)).slice(0, 32), column: parts[0]!.column };
+}
+
+function trimmed(text: string, start: string | number | undefined, end: string | number | undefined): string {
+  let kept = text;
+  if (typeof start === 'number') kept = kept.slice(start);
+  else if (start !== undefined && kept.startsWith(start)) kept = kept.slice(start.length);
+  if (typeof end === 'number') kept = kept.slice(0, Math.max(0, kept.length - end));
+  else if (end !== undefined && kept.endsWith(end)) kept = kept.slice(0, kept.length - end.length);
+  return kept.trim();
+}
+
+function findWhen(
+  { when, give, else: otherwise }: Extract<Rule, { when: unknown }>,
+  row: Row,
+  reading: Reading,
+): Found {
+  for (const check of when) {
+    const held = holds(check, row, reading);
+    if (typeof held === 'object') return held;
+    if (!held) return otherwise === undefined ? nothing : find(otherwise, row, reading);
+  }
+  return find(give, row, reading);
+}
+
+/** Whether a condition holds; a fault when that cannot be told. */
+function holds(check: Condition, row: Row, reading: Reading): boolean | Found {
+  const found = find(check.value, row, reading);
+  if (found.fault) return found;
+  const { value } = found;
+  if (check.blank !== undefined) return isBlank(value) === check.blank;
+  if (check.differsFrom !== undefined) return value !== find(check.differsFrom, row, reading).value;
+  if (isBlank(value)) return check.equals === '';
+  const text = String(value).trim();
+  if (check.in) return check.in.includes(text);
+  if (check.equals !== undefined) return text === check.equals;
+  if (check.startsWith !== undefined) return [check.startsWith].flat().some((start) => text.startsWith(start));
+  if (check.matches !== undefined) return matchesPattern(check.matches, text);
+  const [bound, sign] = check.lessThan === undefined ? [check.moreThan!, 1] : [check.lessThan, -1];
+  const other = typeof bound === 'number' ? { constant: String(bound) } : bound;
+  const difference = calculate([check.value, other], row, reading, ([a, b]) => ({
+    digits: BigInt(compare(a!, b!)),
+    scale: 0,
+  }));
+  if (difference.fault) return difference;
+  return Number(difference.value) === sign;
+}

@@ -1,0 +1,71 @@
+// A number for each of many keys, in a few bytes a key whatever the key's length: what an import remembers of every row.
+import { hash } from 'node:crypto';
+
+/** 96 bits of a hash stand for a key: two keys that share them are not to be expected in any file. */
+const wordsPerMark = 3;
+
+export class KeyTable {
+  #slots = 1024;
+  #marks = new Uint32Array(this.#slots * wordsPerMark);
+  /** 0 is an empty slot, so 0 is no value. */
+  #values = new Uint32Array(this.#slots);
+  #size = 0;
+
+  /** How often the key came, with this time. */
+  count(key: string): number {
+    const slot = this.#slotOf(markOf(key));
+    this.#values[slot]! += 1;
+    return this.#values[slot]!;
+  }
+
+  /** Keeps the value of a key that has none; gives the one it had, else 0. */
+  keepFirst(key: string, value: number): number {
+    const slot = this.#slotOf(markOf(key));
+    const earlier = this.#values[slot]!;
+    if (earlier === 0) this.#values[slot] = value;
+    return earlier;
+  }
+
+  /** The slot of the key, taken for it when it had none. The caller gives it a value. */
+  #slotOf(mark: Uint32Array): number {
+    const slot = this.#find(mark);
+    if (this.#values[slot] !== 0) return slot;
+    this.#size += 1;
+    if (this.#size * 2 > this.#slots) this.#grow();
+    return this.#take(mark);
+  }
+
+  #find(mark: Uint32Array): number {
+    let slot = mark[0]! & (this.#slots - 1);
+    while (this.#values[slot] !== 0 && !this.#holds(slot, mark)) slot = (slot + 1) & (this.#slots - 1);
+    return slot;
+  }
+
+  #take(mark: Uint32Array): number {
+    const slot = this.#find(mark);
+    this.#marks.set(mark, slot * wordsPerMark);
+    return slot;
+  }
+
+  #holds(slot: number, mark: Uint32Array): boolean {
+    const at = slot * wordsPerMark;
+    return this.#marks[at] === mark[0] && this.#marks[at + 1] === mark[1] && this.#marks[at + 2] === mark[2];
+  }
+
+  #grow(): void {
+    const [marks, values] = [this.#marks, this.#values];
+    this.#slots *= 2;
+    this.#marks = new Uint32Array(this.#slots * wordsPerMark);
+    this.#values = new Uint32Array(this.#slots);
+    for (const [slot, value] of values.entries()) {
+      if (value === 0) continue;
+      const at = slot * wordsPerMark;
+      this.#values[this.#take(marks.subarray(at, at + wordsPerMark))] = value;
+    }
+  }
+}
+
+function markOf(key: string): Uint32Array {
+  const bytes = hash('sha1', key, 'buffer');
+  return new Uint32Array([bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)]);
+}

@@ -1,0 +1,32 @@
+// Patterns of mapping files. JavaScript tries every way to match, and a pattern like `(a+)+$` has more ways than there is
+// time; what is allowed here cannot be slow on a text of the length that is looked at.
+
+const longestPattern = 200;
+const longestText = 500;
+const mostRepeats = 2;
+
+/** Why a pattern is not taken; null when it is. */
+export function patternFault(pattern: string): string | null {
+  if (pattern.length > longestPattern) return `is longer than ${longestPattern} characters`;
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    return 'is no regular expression';
+  }
+  const bare = pattern.replace(/\\[^1-9k]/g, '_').replace(/\[[^\]]*\]/g, '_');
+  if (/\\|\(\?[=!<]/.test(bare)) return 'looks behind, ahead or back, which is not allowed here';
+  if (/\)[*+{]/.test(bare)) return 'repeats a group, which is not allowed here: repeat characters only';
+  if ((bare.match(/[*+{]/g)?.length ?? 0) > mostRepeats) return `has more than ${mostRepeats} of *, + and {}`;
+  return null;
+}
+
+const compiled = new Map<string, RegExp>();
+
+export function matchesPattern(pattern: string, text: string): boolean {
+  let expression = compiled.get(pattern);
+  if (!expression) {
+    expression = new RegExp(pattern, 'u');
+    compiled.set(pattern, expression);
+  }
+  return expression.test(text.slice(0, longestText));
+}

@@ -1,0 +1,15 @@
+// Numbers as people write them: `1.234,50 €`, `(12.00)`, `1 234,5-`.
+import { parseDecimal } from './decimals.ts';
+
+/** The number as machines write it. Signs of thousands stand between groups of three, or it is no number. */
+export function numberText(text: string, decimal: ',' | '.'): { value: string | undefined; fault?: string } {
+  const bare = text.replace(/[\p{Sc}\s]|[\u2019']/gu, '').replace('\u2212', '-');
+  const isNegative = /^\(.*\)$|^-|-$/.test(bare);
+  const digits = bare.replace(/^[(+-]+|[)+-]+$/g, '');
+  const [whole = '', fraction, ...more] = digits.split(decimal);
+  const thousands = decimal === ',' ? '.' : ',';
+  const isGrouped = !whole.includes(thousands) || /^\d{1,3}([.,]\d{3})+$/.test(whole);
+  const plain = `${isNegative ? '-' : ''}${whole.replaceAll(thousands, '')}${fraction === undefined ? '' : `.${fraction}`}`;
+  if (more.length === 0 && isGrouped && parseDecimal(plain) !== null) return { value: plain };
+  return { value: undefined, fault: `is no number with a decimal "${decimal}": ${JSON.stringify(text.slice(0, 60))}` };
+}

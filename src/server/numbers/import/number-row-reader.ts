@@ -1,0 +1,168 @@
+// Reads one row of a file as a row of a dataset, or says all that keeps it from being one.
+import { type DatasetKey, datasetOf, type Field } from '#core/datasets.ts';
+import { decimalText, parseDecimal, roundHalfToEven } from '../../imports/decimals.ts';
+import { find, isBlank, type Reading } from '../../imports/find-value.ts';
+import type { Fault } from '../../imports/import-error.ts';
+import { isoInstant } from '../../imports/iso-instants.ts';
+import { KeyTable } from '../../imports/key-table.ts';
+import type { OccurrenceRule, Row, Rule } from '../../imports/mapping-rules.ts';
+import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
+import { countingRules, type NumbersMapping } from './numbers-mapping.ts';
+
+const longest = { text: 500, longText: 20_000, id: 300 };
+const moneyPlaces = 4;
+const yes = /^(true|t|yes|y|1)$/i;
+const no = /^(false|f|no|n|0)$/i;
+
+/** A value of a field, or why there is none. */
+type Read = { readonly value: NumberValue; readonly text?: string } | { readonly reason: string };
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+export class NumberRowReader {
+  readonly #mapping: NumbersMapping;
+  readonly #fields: readonly (readonly [string, Field, Rule])[];
+  readonly #counting: readonly (readonly [OccurrenceRule, KeyTable])[];
+  readonly #occurrences = new Map<OccurrenceRule, number>();
+  readonly #reading: Reading;
+
+  constructor(dataset: DatasetKey, mapping: NumbersMapping, companyZone: string) {
+    this.#mapping = mapping;
+    this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
+      const rule = mapping.fields[name];
+      return rule === undefined ? [] : [[name, field, rule] as const];
+    });
+    this.#counting = countingRules(mapping).map((rule) => [rule, new KeyTable()] as const);
+    this.#reading = {
+      zone: mapping.zone ?? companyZone,
+      missing: new Set(mapping.missing),
+      occurrence: (rule) => this.#occurrences.get(rule) ?? 0,
+    };
+  }
+
+  /** To be called for every row of the file in its order: rows that do not fit are counted too, so that the ids of the others stay when they are corrected. */
+  read(row: Row): NumberRow | readonly Fault[] {
+    this.#count(row);
+    const faults: Fault[] = [];
+    const refuse = (column: string, reason: string) => {
+      if (!faults.some((fault) => fault.column === column && fault.reason === reason)) faults.push({ column, reason });
+    };
+    const values: Record<string, NumberValue> = {};
+    const texts: Record<string, string> = {};
+    for (const [name, field, rule] of this.#fields) {
+      const found = find(rule, row, this.#reading);
+      const column = found.column || name;
+      if (found.fault !== undefined) refuse(column, found.fault);
+      else if (isBlank(found.value)) {
+        if (field.required)
+          refuse(column, column === name ? 'is blank' : `is blank, and gives ${name}, which is needed`);
+      } else {
+        const read = readValue(found.value, name, field, this.#reading.zone);
+        if ('reason' in read) refuse(column, read.reason);
+        else {
+          values[name] = read.value;
+          if (read.text !== undefined) texts[name] = read.text;
+        }
+      }
+    }
+    const externalId = this.#text('external_id', this.#mapping.fields.external_id!, row, longest.id, refuse);
+    if (externalId === '' && faults.length === 0) refuse('external_id', 'is blank');
+    const labels = this.#labels(row, refuse);
+    return faults.length > 0 ? faults : { externalId, values, labels, texts };
+  }
+
+  #count(row: Row): void {
+    for (const [rule, table] of this.#counting) {
+      const values = rule.occurrence.map((part) => find(part, row, this.#reading).value);
+      this.#occurrences.set(rule, table.count(JSON.stringify(values)));
+    }
+  }
+
+  #labels(row: Row, refuse: (column: string, reason: string) => void): Record<string, string> {
+    const labels: Record<string, string> = {};
+    for (const [name, rule] of Object.entries(this.#mapping.labels)) {
+      const text = this.#text(name, rule, row, longest.text, refuse);
+      if (text !== '') labels[name] = text;
+    }
+    return labels;
+  }
+
+  #text(name: string, rule: Rule, row: Row, most: number, refuse: (column: string, reason: string) => void): string {
+    const { value, column, fault } = find(rule, row, this.#reading);
+    if (fault === undefined && isBlank(value)) return '';
+    const read: Read = fault === undefined ? readText(value, most) : { reason: fault };
+    if ('value' in read) return String(read.value);
+    refuse(column || name, read.reason);
+    return '';
+  }
+}
+
+function readValue(found: unknown, name: string, { type }: Field, zone: string): Read {
+  if (name === 'currency') return readCurrency(found);
+  if (type === 'text' || type === 'longText') return readText(found, longest[type]);
+  if (typeof found === 'object') return { reason: 'is an object or a list' };
+  const text = String(found).trim();
+  if (type === 'money') return readMoney(text);
+  if (type === 'whole') return readWhole(text);
+  if (type === 'instant') return readInstant(text, zone);
+  if (type === 'day') return readDay(text, zone);
+  if (type === 'flag') return readFlag(text);
+  if (type === 'score') return readScore(text);
+  return type.includes(text)
+    ? { value: text }
+    : { reason: `gives ${name} ${quoted(text)}, which is none of ${type.join(', ')}` };
+}
+
+function readText(found: unknown, most: number): Read {
+  if (typeof found === 'object') return { reason: 'is an object or a list' };
+  const text = String(found).trim();
+  if (text.includes('\0')) return { reason: 'contains NUL, which cannot be stored' };
+  if (!text.isWellFormed()) return { reason: 'contains half of a surrogate pair, which cannot be stored' };
+  return text.length > most ? { reason: `has ${text.length} characters, ${most} are the limit` } : { value: text };
+}
+
+/** An ISO code, or the code of another unit (D31). */
+function readCurrency(found: unknown): Read {
+  const code = String(found).trim().toUpperCase();
+  return /^[A-Z][A-Z0-9]{1,9}$/.test(code) ? { value: code } : { reason: `is no currency: ${quoted(code)}` };
+}
+
+/** What is rounded keeps the source's number as text beside it (D31). */
+function readMoney(text: string): Read {
+  const amount = parseDecimal(text);
+  if (amount === null) return { reason: `is no amount: ${quoted(text)}` };
+  const { units, isExact } = roundHalfToEven(amount, moneyPlaces);
+  if (units > largestMoney || units < -largestMoney) return { reason: `is too large an amount: ${quoted(text)}` };
+  return isExact ? { value: units } : { value: units, text: decimalText(amount) };
+}
+
+function readWhole(text: string): Read {
+  const number = parseDecimal(text);
+  const { units, isExact } = number ? roundHalfToEven(number, 0) : { units: 0n, isExact: false };
+  if (!isExact) return { reason: `is no whole number: ${quoted(text)}` };
+  const value = Number(units);
+  return Math.abs(value) > largestWhole ? { reason: `is too large a number: ${quoted(text)}` } : { value };
+}
+
+function readInstant(text: string, zone: string): Read {
+  const value = isoInstant(text, zone);
+  return value === null ? { reason: `is no date: ${quoted(text)}` } : { value };
+}
+
+/** Of an instant the day in the zone. */
+function readDay(text: string, zone: string): Read {
+  const instant = isoInstant(text, zone);
+  if (instant === null) return { reason: `is no day: ${quoted(text)}` };
+  if (text.length === 10) return { value: text };
+  return { value: Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString() };
+}
+
+function readFlag(text: string): Read {
+  if (yes.test(text)) return { value: true };
+  return no.test(text) ? { value: false } : { reason: `is neither true nor false: ${quoted(text)}` };
+}
+
+function readScore(text: string): Read {
+  const read = readWhole(text);
+  const isScore = 'value' in read && Number(read.value) >= 1 && Number(read.value) <= 5;
+  return isScore ? read : { reason: `is no score from 1 to 5: ${quoted(text)}` };
+}

@@ -1,0 +1,143 @@
+// Imports rows of a dataset batch by batch. Every batch is one transaction, and every row is recognised by its source and
+// id: an import that was killed is run again, and ends as if it had not been.
+import type { DatasetKey } from '#core/datasets.ts';
+import type { Database } from '../../db/database.ts';
+import type { FaultReport } from '../../imports/fault-report.ts';
+import { type Fault, ImportError } from '../../imports/import-error.ts';
+import { KeyTable } from '../../imports/key-table.ts';
+import type { Row } from '../../imports/mapping-rules.ts';
+import { openRows, type RowSource, type SourceRow } from '../../imports/row-source.ts';
+import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.store.ts';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
+import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+
+export type NumbersImport = {
+  readonly database: Database;
+  readonly dataset: DatasetKey;
+  readonly rows: AsyncIterable<SourceRow>;
+  readonly mapping: NumbersMapping;
+  readonly report: FaultReport;
+  /** The company's time zone. */
+  readonly zone: string;
+  /** Reads and compares everything, and writes nothing. */
+  readonly isDryRun: boolean;
+  readonly onProgress?: (rows: number) => void;
+};
+
+export type NumbersImported = BatchApplied & { readonly rows: number; readonly refused: number };
+
+/** Large enough to be quick, small enough to be held and sent in one piece. */
+const batchLimits = { rows: 2_000, characters: 4_000_000 };
+
+/** Opens the file as the mapping says, and refuses one that the mapping is not for before anything is read from it. */
+export async function openNumbersFile(file: string, mapping: NumbersMapping): Promise<RowSource> {
+  const { encoding, delimiter, quote } = mapping;
+  const source = await openRows(file, { encoding, delimiter, quote, jsonNumbers: 'texts' });
+  if (source.columns !== null) mustHaveColumns(file, source.columns, mapping);
+  return source;
+}
+
+const namesShown = 12;
+
+function mustHaveColumns(file: string, columns: readonly string[], mapping: NumbersMapping): void {
+  const needed = neededColumns(mapping);
+  const missing = needed.filter((column) => !columns.includes(column));
+  if (missing.length > 0)
+    throw new ImportError(
+      `${file} is not the file that the mapping is for: it has no column ${named(missing)}. Its header is ${named(columns)}`,
+    );
+  const twice = needed.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
+  if (twice.length > 0)
+    throw new ImportError(`${file} has the column ${named(twice)} twice: which one is meant cannot be told`);
+}
+
+function named(columns: readonly string[]): string {
+  const shown = columns.slice(0, namesShown).map((column) => JSON.stringify(column.slice(0, 60)));
+  return columns.length > namesShown ? `${shown.join(', ')} and ${columns.length - namesShown} more` : shown.join(', ');
+}
+
+export async function importNumbers(job: NumbersImport): Promise<NumbersImported> {
+  const run = new Run(job);
+  try {
+    for await (const row of job.rows) await run.take(row);
+  } catch (error) {
+    // A file that ends in the middle: what came before stands for itself.
+    if (error instanceof ImportError) await run.finish();
+    throw error instanceof ZoneChanged ? new ImportError(error.message) : error;
+  }
+  return run.finish();
+}
+
+class DryRun extends Error {}
+
+class Run {
+  readonly #job: NumbersImport;
+  readonly #reader: NumberRowReader;
+  readonly #lineOfId = new KeyTable();
+  readonly #counts = { inserted: 0, updated: 0, unchanged: 0 };
+  #rows = 0;
+  #refused = 0;
+  #batch: NumberRow[] = [];
+  #characters = 0;
+  /** The batch before, on its way into the database while the next one is read. */
+  #applying: Promise<void> = Promise.resolve();
+
+  constructor(job: NumbersImport) {
+    this.#job = job;
+    this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
+  }
+
+  async take({ line, text, row, fault }: SourceRow): Promise<void> {
+    this.#rows += 1;
+    const read = row ? this.#read(row, line) : [{ column: '', reason: fault ?? 'cannot be read' }];
+    if ('externalId' in read) {
+      this.#batch.push(read);
+      this.#characters += text.length;
+      if (this.#batch.length >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
+    } else {
+      this.#refused += 1;
+      await this.#job.report.add(line, text, read);
+    }
+    this.#job.onProgress?.(this.#rows);
+  }
+
+  #read(row: Row, line: number): NumberRow | readonly Fault[] {
+    const read = this.#reader.read(row);
+    if (!('externalId' in read)) return read;
+    // Two rows with one id would replace each other at every import, and the second run could never change nothing.
+    const earlier = this.#lineOfId.keepFirst(read.externalId, line);
+    if (earlier === 0) return read;
+    return [{ column: 'external_id', reason: `${read.externalId} stands in line ${earlier} already` }];
+  }
+
+  async #send(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#characters = 0;
+    await this.#applying;
+    this.#applying = batch.length === 0 ? Promise.resolve() : this.#apply(batch);
+    // It is awaited with the next batch; until then a failure is nobody's.
+    this.#applying.catch(() => {});
+  }
+
+  async #apply(batch: readonly NumberRow[]): Promise<void> {
+    const { database, dataset, mapping, zone, isDryRun } = this.#job;
+    let applied: BatchApplied | undefined;
+    const work = database.transaction(async (queries) => {
+      applied = await applyBatch(queries, dataset, batch, { zone, source: mapping.source });
+      if (isDryRun) throw new DryRun();
+    });
+    await work.catch((error) => {
+      if (!(error instanceof DryRun)) throw error;
+    });
+    // Counted when it is committed, not before.
+    for (const key of Object.keys(this.#counts) as (keyof BatchApplied)[]) this.#counts[key] += applied![key];
+  }
+
+  async finish(): Promise<NumbersImported> {
+    await this.#send();
+    await this.#applying;
+    return { ...this.#counts, rows: this.#rows, refused: this.#refused };
+  }
+}

@@ -1,0 +1,92 @@
+// What a mapping file for a dataset of numbers says: how to read the file, and where each field of a row comes from.
+import * as z from 'zod';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
+import { delimiters, isEncoding } from '../../imports/file-format.ts';
+import {
+  columnsRead,
+  type OccurrenceRule,
+  occurrencesIn,
+  type Rule,
+  rule,
+  zoneName,
+} from '../../imports/mapping-rules.ts';
+
+/** The name of a source, as the database keeps it beside every row. */
+export const sourceName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, 40 at most');
+
+const mostLabels = 20;
+const options = {
+  source: sourceName,
+  /** Found out from the file where they are not given. */
+  encoding: z.string().refine(isEncoding, 'is no encoding that is known: utf-8, windows-1252, utf-16le ...').optional(),
+  delimiter: z.enum(delimiters).optional(),
+  quote: z.enum(['"', "'"]).optional(),
+  /** Of dates that name none; the company's where left out. */
+  zone: zoneName.optional(),
+  /** Of all rows, where no rule gives one. */
+  currency: z.string().optional(),
+  /** Texts that stand for nothing: `?`, `#N/A`. */
+  missing: z.array(z.string().min(1)).default([]),
+  /** What is kept of a row besides the dataset's fields. */
+  labels: z
+    .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _'), rule)
+    .refine((labels) => Object.keys(labels).length <= mostLabels, `has more than ${mostLabels} labels`)
+    .default({}),
+};
+
+export type NumbersMapping = {
+  readonly dataset: DatasetKey;
+  readonly source: string;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly missing: readonly string[];
+  /** A rule for `external_id` and for fields of the dataset; the required ones are all there. */
+  readonly fields: Readonly<Record<string, Rule>>;
+  readonly labels: Readonly<Record<string, Rule>>;
+};
+
+export const numbersMappings = Object.fromEntries(
+  datasetKeys.map((dataset) => [dataset, mappingOf(dataset)]),
+) as Readonly<Record<DatasetKey, z.ZodType<NumbersMapping>>>;
+
+function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
+  const fields = Object.entries(datasetOf(dataset).fields).map(([field, { required }]) => {
+    const isNeeded = required && field !== datasetOf(dataset).currency;
+    return [field, isNeeded ? rule : rule.optional()];
+  });
+  const mapping = z
+    .strictObject({
+      dataset: z.literal(dataset),
+      ...options,
+      fields: z.strictObject({ external_id: rule, ...Object.fromEntries(fields) }),
+    })
+    .transform(({ currency, ...rest }, context) => {
+      const given = rest.fields as Record<string, Rule>;
+      const field = datasetOf(dataset).currency;
+      if (field === null || given[field] !== undefined) return rest;
+      if (currency !== undefined) return { ...rest, fields: { ...given, [field]: { constant: currency } } };
+      context.addIssue({
+        code: 'custom',
+        path: ['currency'],
+        message: 'is missing: give it for all rows, or a rule for it',
+      });
+      return z.NEVER;
+    });
+  return mapping as unknown as z.ZodType<NumbersMapping>;
+}
+
+const rulesOf = ({ fields, labels }: NumbersMapping): Rule[] => [...Object.values(fields), ...Object.values(labels)];
+
+/** The columns without which a file is not the one that the mapping is for. */
+export function neededColumns(mapping: NumbersMapping): string[] {
+  return [...new Set(rulesOf(mapping).flatMap((one) => columnsRead(one, true)))];
+}
+
+export function countingRules(mapping: NumbersMapping): OccurrenceRule[] {
+  return rulesOf(mapping).flatMap(occurrencesIn);
+}
