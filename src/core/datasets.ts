@@ -82,6 +82,7 @@ export const datasets = {
       status: neededDimension('Status', ['completed', 'refunded', 'adjustment', 'pending', 'cancelled']),
     },
     rollUps: [
+      { name: 'totals', dimensions: ['product', 'currency', 'status'], sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'] },
       { name: 'daily', dimensions: ['product', 'currency', 'country', 'channel', 'status'], sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'] },
       { name: 'hourly', dimensions: ['product', 'currency', 'status'], sums: ['quantity', 'gross', 'discount', 'refunded'], hour: true },
       { name: 'titles', dimensions: ['product', 'currency', 'title', 'status'], sums: ['quantity', 'gross', 'discount', 'refunded'] },
@@ -109,7 +110,10 @@ export const datasets = {
       status: neededDimension('Status', ['completed', 'refunded', 'pending', 'failed']),
     },
     buckets: { size: { title: 'Size', of: 'amount', bounds: [0, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000] } },
-    rollUps: [{ name: 'daily', dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'], sums: ['amount', 'fee'] }],
+    rollUps: [
+      { name: 'totals', dimensions: ['cause', 'currency', 'recurring', 'status'], sums: ['amount', 'fee'] },
+      { name: 'daily', dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'], sums: ['amount', 'fee'] },
+    ],
   },
   affiliate_activity: {
     title: 'Affiliate activity',
@@ -133,7 +137,10 @@ export const datasets = {
       currency: needed('Currency', 'text'),
       status: neededDimension('Status', ['pending', 'approved', 'paid', 'reversed']),
     },
-    rollUps: [{ name: 'daily', dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] }],
+    rollUps: [
+      { name: 'totals', dimensions: ['currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] },
+      { name: 'daily', dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] },
+    ],
   },
   conversations: {
     title: 'Conversations',
@@ -159,7 +166,10 @@ export const datasets = {
       note: { title: 'Note', type: 'longText' },
     },
     buckets: { age: { title: 'Age in hours', of: 'opened_at', bounds: [0, 4, 24, 72, 168] } },
-    rollUps: [{ name: 'daily', dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'], sums: [] }],
+    rollUps: [
+      { name: 'totals', dimensions: ['sla_met', 'satisfaction'], sums: [] },
+      { name: 'daily', dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'], sums: [] },
+    ],
   },
   payouts: {
     title: 'Payouts',
@@ -183,7 +193,10 @@ export const datasets = {
       status: neededDimension('Status', ['draft', 'approved', 'sending', 'paid', 'failed', 'reversed', 'denied']),
       reason: dimension('Reason'),
     },
-    rollUps: [{ name: 'daily', dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'], sums: ['amount', 'fee'] }],
+    rollUps: [
+      { name: 'totals', dimensions: ['currency', 'kind', 'status'], sums: ['amount', 'fee'] },
+      { name: 'daily', dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'], sums: ['amount', 'fee'] },
+    ],
   },
   payments: {
     title: 'Payments',
@@ -207,7 +220,10 @@ export const datasets = {
       decline_group: dimension('Decline group'),
       settled_at: instant('Settled'),
     },
-    rollUps: [{ name: 'daily', dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'], sums: ['amount', 'fee'] }],
+    rollUps: [
+      { name: 'totals', dimensions: ['currency', 'status'], sums: ['amount', 'fee'] },
+      { name: 'daily', dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'], sums: ['amount', 'fee'] },
+    ],
   },
 } as const satisfies Record<string, Dataset>;
 

@@ -105,19 +105,25 @@ function rollUpTable(key: DatasetKey, name: string) {
   ]);
 }
 
-export const orders = rowsTable('orders', { order: ['product', 'order_ref'] });
+export const orders = rowsTable('orders', { order: ['product', 'currency', 'order_ref'] });
+export const ordersTotals = rollUpTable('orders', 'totals');
 export const ordersDaily = rollUpTable('orders', 'daily');
 export const ordersHourly = rollUpTable('orders', 'hourly');
 export const ordersTitles = rollUpTable('orders', 'titles');
 export const donations = rowsTable('donations', { donor: ['cause', 'donor_ref', 'donated_at'] });
+export const donationsTotals = rollUpTable('donations', 'totals');
 export const donationsDaily = rollUpTable('donations', 'daily');
 export const affiliateActivity = rowsTable('affiliate_activity');
+export const affiliateActivityTotals = rollUpTable('affiliate_activity', 'totals');
 export const affiliateActivityDaily = rollUpTable('affiliate_activity', 'daily');
 export const conversations = rowsTable('conversations', { resolved: ['resolved_at'] });
+export const conversationsTotals = rollUpTable('conversations', 'totals');
 export const conversationsDaily = rollUpTable('conversations', 'daily');
 export const payouts = rowsTable('payouts', { due: ['currency', 'due_at'] });
+export const payoutsTotals = rollUpTable('payouts', 'totals');
 export const payoutsDaily = rollUpTable('payouts', 'daily');
 export const payments = rowsTable('payments', { order: ['order_ref'] });
+export const paymentsTotals = rollUpTable('payments', 'totals');
 export const paymentsDaily = rollUpTable('payments', 'daily');
 
 /** An order within a product and a currency, dated by its first completed line, which `line_id` names. */

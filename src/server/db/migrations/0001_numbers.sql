@@ -39,6 +39,20 @@ CREATE TABLE "affiliate_activity_daily" (
 	CONSTRAINT "affiliate_activity_daily_key" UNIQUE NULLS NOT DISTINCT("currency","day","affiliate","campaign","product","country","status")
 );
 --> statement-breakpoint
+CREATE TABLE "affiliate_activity_totals" (
+	"currency" text NOT NULL,
+	"day" date NOT NULL,
+	"status" text NOT NULL,
+	"row_count" bigint NOT NULL,
+	"impressions" bigint NOT NULL,
+	"clicks" bigint NOT NULL,
+	"conversions" bigint NOT NULL,
+	"sales" bigint NOT NULL,
+	"commission" bigint NOT NULL,
+	"cost" bigint NOT NULL,
+	CONSTRAINT "affiliate_activity_totals_key" UNIQUE NULLS NOT DISTINCT("currency","day","status")
+);
+--> statement-breakpoint
 CREATE TABLE "conversations" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "conversations_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"source" text NOT NULL,
@@ -75,6 +89,14 @@ CREATE TABLE "conversations_daily" (
 	"satisfaction" smallint,
 	"row_count" bigint NOT NULL,
 	CONSTRAINT "conversations_daily_key" UNIQUE NULLS NOT DISTINCT("day","channel","category","priority","team","status","sla_met","satisfaction")
+);
+--> statement-breakpoint
+CREATE TABLE "conversations_totals" (
+	"day" date NOT NULL,
+	"sla_met" boolean,
+	"satisfaction" smallint,
+	"row_count" bigint NOT NULL,
+	CONSTRAINT "conversations_totals_key" UNIQUE NULLS NOT DISTINCT("day","sla_met","satisfaction")
 );
 --> statement-breakpoint
 CREATE TABLE "donations" (
@@ -114,6 +136,18 @@ CREATE TABLE "donations_daily" (
 	"amount" bigint NOT NULL,
 	"fee" bigint NOT NULL,
 	CONSTRAINT "donations_daily_key" UNIQUE NULLS NOT DISTINCT("cause","currency","day","campaign","country","recurring","status")
+);
+--> statement-breakpoint
+CREATE TABLE "donations_totals" (
+	"cause" text NOT NULL,
+	"currency" text NOT NULL,
+	"day" date NOT NULL,
+	"recurring" boolean,
+	"status" text NOT NULL,
+	"row_count" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	"fee" bigint NOT NULL,
+	CONSTRAINT "donations_totals_key" UNIQUE NULLS NOT DISTINCT("cause","currency","day","recurring","status")
 );
 --> statement-breakpoint
 CREATE TABLE "export_tickets" (
@@ -246,6 +280,20 @@ CREATE TABLE "orders_titles" (
 	CONSTRAINT "orders_titles_key" UNIQUE NULLS NOT DISTINCT("product","currency","day","title","status")
 );
 --> statement-breakpoint
+CREATE TABLE "orders_totals" (
+	"product" text NOT NULL,
+	"currency" text NOT NULL,
+	"day" date NOT NULL,
+	"status" text NOT NULL,
+	"row_count" bigint NOT NULL,
+	"quantity" bigint NOT NULL,
+	"gross" bigint NOT NULL,
+	"discount" bigint NOT NULL,
+	"tax" bigint NOT NULL,
+	"refunded" bigint NOT NULL,
+	CONSTRAINT "orders_totals_key" UNIQUE NULLS NOT DISTINCT("product","currency","day","status")
+);
+--> statement-breakpoint
 CREATE TABLE "payments" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "payments_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"source" text NOT NULL,
@@ -285,6 +333,16 @@ CREATE TABLE "payments_daily" (
 	"amount" bigint NOT NULL,
 	"fee" bigint NOT NULL,
 	CONSTRAINT "payments_daily_key" UNIQUE NULLS NOT DISTINCT("currency","day","product","method","brand","country","status","decline_group")
+);
+--> statement-breakpoint
+CREATE TABLE "payments_totals" (
+	"currency" text NOT NULL,
+	"day" date NOT NULL,
+	"status" text NOT NULL,
+	"row_count" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	"fee" bigint NOT NULL,
+	CONSTRAINT "payments_totals_key" UNIQUE NULLS NOT DISTINCT("currency","day","status")
 );
 --> statement-breakpoint
 CREATE TABLE "payouts" (
@@ -327,6 +385,17 @@ CREATE TABLE "payouts_daily" (
 	CONSTRAINT "payouts_daily_key" UNIQUE NULLS NOT DISTINCT("currency","day","kind","payer","program","status","reason")
 );
 --> statement-breakpoint
+CREATE TABLE "payouts_totals" (
+	"currency" text NOT NULL,
+	"day" date NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"row_count" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	"fee" bigint NOT NULL,
+	CONSTRAINT "payouts_totals_key" UNIQUE NULLS NOT DISTINCT("currency","day","kind","status")
+);
+--> statement-breakpoint
 CREATE TABLE "pinned_numbers" (
 	"person_id" bigint NOT NULL,
 	"dataset" text NOT NULL,
@@ -341,12 +410,15 @@ ALTER TABLE "number_goals" ADD CONSTRAINT "number_goals_set_by_people_id_fk" FOR
 ALTER TABLE "pinned_numbers" ADD CONSTRAINT "pinned_numbers_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "affiliate_activity_day" ON "affiliate_activity" USING btree ("currency","day","id");--> statement-breakpoint
 CREATE INDEX "affiliate_activity_daily_empty" ON "affiliate_activity_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
+CREATE INDEX "affiliate_activity_totals_empty" ON "affiliate_activity_totals" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "conversations_day" ON "conversations" USING btree ("day","id");--> statement-breakpoint
 CREATE INDEX "conversations_resolved" ON "conversations" USING btree ("resolved_at");--> statement-breakpoint
 CREATE INDEX "conversations_daily_empty" ON "conversations_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
+CREATE INDEX "conversations_totals_empty" ON "conversations_totals" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "donations_day" ON "donations" USING btree ("cause","currency","day","id");--> statement-breakpoint
 CREATE INDEX "donations_donor" ON "donations" USING btree ("cause","donor_ref","donated_at");--> statement-breakpoint
 CREATE INDEX "donations_daily_empty" ON "donations_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
+CREATE INDEX "donations_totals_empty" ON "donations_totals" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "export_tickets_expiry" ON "export_tickets" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "first_gifts_gift" ON "first_gifts" USING btree ("gift_id");--> statement-breakpoint
 CREATE INDEX "order_headers_line" ON "order_headers" USING btree ("line_id");--> statement-breakpoint
@@ -355,13 +427,16 @@ CREATE INDEX "order_headers_customer" ON "order_headers" USING btree ("product",
 CREATE INDEX "order_headers_first" ON "order_headers" USING btree ("product","customer_ref") WHERE is_first;--> statement-breakpoint
 CREATE INDEX "order_headers_daily_empty" ON "order_headers_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "orders_day" ON "orders" USING btree ("product","currency","day","id");--> statement-breakpoint
-CREATE INDEX "orders_order" ON "orders" USING btree ("product","order_ref");--> statement-breakpoint
+CREATE INDEX "orders_order" ON "orders" USING btree ("product","currency","order_ref");--> statement-breakpoint
 CREATE INDEX "orders_daily_empty" ON "orders_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "orders_hourly_empty" ON "orders_hourly" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "orders_titles_empty" ON "orders_titles" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
+CREATE INDEX "orders_totals_empty" ON "orders_totals" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "payments_day" ON "payments" USING btree ("currency","day","id");--> statement-breakpoint
 CREATE INDEX "payments_order" ON "payments" USING btree ("order_ref");--> statement-breakpoint
 CREATE INDEX "payments_daily_empty" ON "payments_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
+CREATE INDEX "payments_totals_empty" ON "payments_totals" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "payouts_day" ON "payouts" USING btree ("currency","day","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("currency","due_at");--> statement-breakpoint
-CREATE INDEX "payouts_daily_empty" ON "payouts_daily" USING btree ("day") WHERE row_count = 0;
+CREATE INDEX "payouts_daily_empty" ON "payouts_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
+CREATE INDEX "payouts_totals_empty" ON "payouts_totals" USING btree ("day") WHERE row_count = 0;
