@@ -24,6 +24,15 @@ export const callAccess = {
   stats: ['VIEW_TOP_5_STATS'],
   people: ['USER_MANAGEMENT'],
   roles: ['VIEW_ROLE_EDITOR'],
+  /** Some page of numbers; which dataset and scope the person may read is asked besides. */
+  numbers: [
+    'VIEW_SALES',
+    'VIEW_DONATIONS',
+    'VIEW_AFFILIATE_STATS',
+    'VIEW_CUSTOMER_SERVICE',
+    'VIEW_DISTRIBUTIONS',
+    'VIEW_PRODUCT_PAYMENTS',
+  ],
 } as const satisfies Record<string, CallAccess>;
 
 /** Why the viewer may not make the call, or null. `viewer` is null when nobody is signed in. */

@@ -1,7 +1,10 @@
 // Decides how rows become a CSV file that a spreadsheet opens without running anything in it.
 // Asked by every export, of a page and of the server.
 
-export type CsvCell = string | number | null;
+/** An amount that a number would round: only digits, a point and a sign, so it is none of the texts that people type. */
+export type ExactDecimal = { readonly decimal: string };
+
+export type CsvCell = string | number | ExactDecimal | null;
 
 /**
  * What a spreadsheet takes for the start of a formula, also behind blanks and in full width. A cell that begins so gets an
@@ -13,11 +16,18 @@ const formulaStart = /^[\s\u200B\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n
 function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
+  if (typeof value === 'object') return value.decimal;
   const safe = formulaStart.test(value) ? `'${value}` : value;
   return /[",;\r\n\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The text of the file (RFC 4180), one line a row. The mark at the start tells spreadsheets that it is UTF-8. */
+/** Stands before the first line and tells spreadsheets that the file is UTF-8. */
+export const csvMark = '\uFEFF';
+
+/** A line of the file (RFC 4180). */
+export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** The text of the file, one line a row. */
 export function csvText(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return `\uFEFF${[head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
+  return `${csvMark}${[head, ...rows].map(csvLine).join('')}`;
 }

@@ -1,7 +1,7 @@
 // Decides which tiles a page of numbers shows, in which order and width.
 // Asked by the one page of numbers and the export; every name of a metric and a dimension is checked by the compiler and a test.
 import type { DatasetKey } from './datasets.ts';
-import { metrics } from './metrics.ts';
+import type { metrics } from './metrics.ts';
 
 /** Twelfths of the grid. */
 type Width = 3 | 4 | 6 | 8 | 12;
@@ -19,7 +19,13 @@ export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string
   | { readonly kind: 'number' | 'line' | 'heat'; readonly metric: MetricName<Key> }
   | { readonly kind: 'stack' | 'funnel'; readonly metrics: readonly MetricName<Key>[] }
   | { readonly kind: 'bars'; readonly metric: MetricName<Key>; readonly by: string; readonly pareto?: true }
-  | { readonly kind: 'table'; readonly by: string; readonly metrics: readonly MetricName<Key>[]; readonly top: number; readonly watch?: true }
+  | {
+      readonly kind: 'table';
+      readonly by: string;
+      readonly metrics: readonly MetricName<Key>[];
+      readonly top: number;
+      readonly watch?: true;
+    }
   | { readonly kind: 'histogram' | 'ages' | 'calendar' | 'balance' }
   | { readonly kind: 'goal'; readonly metric: MetricName<Key> }
 );
@@ -39,7 +45,14 @@ export const dashboards: Dashboards = {
     { title: 'Net sales by channel', kind: 'bars', metric: 'net_sales', by: 'channel', width: 6 },
     { title: 'Lines by weekday and hour', kind: 'heat', metric: 'lines', width: 6 },
     { title: 'Top titles', kind: 'table', by: 'title', metrics: ['net_sales', 'units', 'refunds'], top: 20, width: 8 },
-    { title: 'Not counted', kind: 'table', by: 'status', metrics: ['pending_lines', 'cancelled_lines'], top: 5, width: 4 },
+    {
+      title: 'Not counted',
+      kind: 'table',
+      by: 'status',
+      metrics: ['pending_lines', 'cancelled_lines'],
+      top: 5,
+      width: 4,
+    },
   ],
   donations: [
     { title: 'Gross', kind: 'number', metric: 'gross', width: 3 },
@@ -50,7 +63,14 @@ export const dashboards: Dashboards = {
     { title: 'Collected and remitted', kind: 'balance', width: 4 },
     { title: 'One-off and recurring', kind: 'stack', metrics: ['one_off_gross', 'recurring_gross'], width: 6 },
     { title: 'Gift sizes', kind: 'histogram', width: 6 },
-    { title: 'Campaigns', kind: 'table', by: 'campaign', metrics: ['gross', 'gifts', 'average_gift', 'donors'], top: 20, width: 8 },
+    {
+      title: 'Campaigns',
+      kind: 'table',
+      by: 'campaign',
+      metrics: ['gross', 'gifts', 'average_gift', 'donors'],
+      top: 20,
+      width: 8,
+    },
     { title: 'Gross by country', kind: 'bars', metric: 'gross', by: 'country', width: 4 },
   ],
   affiliate_activity: [
@@ -59,10 +79,23 @@ export const dashboards: Dashboards = {
     { title: 'EPC', kind: 'number', metric: 'epc', width: 3 },
     { title: 'Net revenue', kind: 'number', metric: 'net_revenue', width: 3 },
     { title: 'Clicks', kind: 'line', metric: 'clicks', width: 8 },
-    { title: 'From impression to conversion', kind: 'funnel', metrics: ['impressions', 'clicks', 'conversions'], width: 4 },
+    {
+      title: 'From impression to conversion',
+      kind: 'funnel',
+      metrics: ['impressions', 'clicks', 'conversions'],
+      width: 4,
+    },
     { title: 'Conversions', kind: 'line', metric: 'conversions', width: 6 },
     { title: 'Commission by status', kind: 'bars', metric: 'commission', by: 'status', width: 6 },
-    { title: 'Affiliates', kind: 'table', by: 'affiliate', metrics: ['clicks', 'conversions', 'conversion_rate', 'sales', 'commission', 'epc', 'reversal_rate'], top: 50, watch: true, width: 12 },
+    {
+      title: 'Affiliates',
+      kind: 'table',
+      by: 'affiliate',
+      metrics: ['clicks', 'conversions', 'conversion_rate', 'sales', 'commission', 'epc', 'reversal_rate'],
+      top: 50,
+      watch: true,
+      width: 12,
+    },
   ],
   conversations: [
     { title: 'First response, median', kind: 'number', metric: 'first_response', width: 3 },
@@ -75,7 +108,14 @@ export const dashboards: Dashboards = {
     { title: 'Open by age', kind: 'ages', width: 6 },
     { title: 'Arrivals by weekday and hour', kind: 'heat', metric: 'conversations', width: 6 },
     { title: 'Channels', kind: 'bars', metric: 'conversations', by: 'channel', width: 6 },
-    { title: 'Teams', kind: 'table', by: 'team', metrics: ['conversations', 'first_response', 'resolution', 'sla_met', 'satisfaction'], top: 50, width: 12 },
+    {
+      title: 'Teams',
+      kind: 'table',
+      by: 'team',
+      metrics: ['conversations', 'first_response', 'resolution', 'sla_met', 'satisfaction'],
+      top: 50,
+      width: 12,
+    },
   ],
   payouts: [
     { title: 'Paid', kind: 'number', metric: 'paid', width: 3 },
@@ -86,8 +126,22 @@ export const dashboards: Dashboards = {
     { title: 'Due', kind: 'calendar', width: 4 },
     { title: 'Reversals by reason', kind: 'bars', metric: 'reversed', by: 'reason', width: 6 },
     { title: 'By kind', kind: 'bars', metric: 'paid', by: 'kind', width: 6 },
-    { title: 'Batches', kind: 'table', by: 'batch', metrics: ['payouts', 'paid', 'pending', 'failed', 'success_rate'], top: 50, width: 12 },
-    { title: 'Payers', kind: 'table', by: 'payer', metrics: ['payouts', 'total', 'paid', 'success_rate_value', 'fee_rate', 'duplicates'], top: 50, width: 12 },
+    {
+      title: 'Batches',
+      kind: 'table',
+      by: 'batch',
+      metrics: ['payouts', 'paid', 'pending', 'failed', 'success_rate'],
+      top: 50,
+      width: 12,
+    },
+    {
+      title: 'Payers',
+      kind: 'table',
+      by: 'payer',
+      metrics: ['payouts', 'total', 'paid', 'success_rate_value', 'fee_rate', 'duplicates'],
+      top: 50,
+      width: 12,
+    },
   ],
   payments: [
     { title: 'Success, deduplicated', kind: 'number', metric: 'success_deduplicated', width: 3 },
@@ -96,7 +150,14 @@ export const dashboards: Dashboards = {
     { title: 'Fees %', kind: 'number', metric: 'fee_rate', width: 3 },
     { title: 'Paid', kind: 'line', metric: 'paid', width: 8 },
     { title: 'Declines by group', kind: 'bars', metric: 'declines', by: 'decline_group', width: 4 },
-    { title: 'Methods', kind: 'table', by: 'method', metrics: ['attempts', 'paid', 'success_raw', 'refund_rate', 'dispute_activity'], top: 20, width: 6 },
+    {
+      title: 'Methods',
+      kind: 'table',
+      by: 'method',
+      metrics: ['attempts', 'paid', 'success_raw', 'refund_rate', 'dispute_activity'],
+      top: 20,
+      width: 6,
+    },
     { title: 'Brands', kind: 'table', by: 'brand', metrics: ['attempts', 'paid', 'success_raw'], top: 20, width: 6 },
     { title: 'Countries', kind: 'bars', metric: 'paid', by: 'country', width: 6 },
     { title: 'Settlement lag, median', kind: 'line', metric: 'settlement_lag', width: 6 },

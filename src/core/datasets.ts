@@ -8,7 +8,16 @@ import { guardOf, type Path } from './routes.ts';
  * What a field holds. `money` is an exact amount with four decimals in the row's currency (D31); `whole` a count;
  * `day` a date without a time; `flag` true or false; `score` 1 to 5.
  */
-export type FieldType = 'text' | 'longText' | 'instant' | 'day' | 'money' | 'whole' | 'flag' | 'score' | readonly string[];
+export type FieldType =
+  | 'text'
+  | 'longText'
+  | 'instant'
+  | 'day'
+  | 'money'
+  | 'whole'
+  | 'flag'
+  | 'score'
+  | readonly string[];
 
 export type Field = {
   readonly title: string;
@@ -23,7 +32,12 @@ export type Field = {
 export const longestTexts = { dimension: 300, text: 500, longText: 30_000 } as const;
 
 /** Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. */
-export type RollUp = { readonly name: string; readonly dimensions: readonly string[]; readonly sums: readonly string[]; readonly hour?: true };
+export type RollUp = {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  readonly sums: readonly string[];
+  readonly hour?: true;
+};
 
 /**
  * A dimension made of a field: the bucket that a row falls into, named by its lower bound (`0`, `5`, `10` ...). Bounds of money are
@@ -54,7 +68,8 @@ const neededDimension = (title: string, type: FieldType): Field => ({ title, typ
 const money = (title: string): Field => ({ title, type: 'money' });
 const whole = (title: string): Field => ({ title, type: 'whole' });
 const instant = (title: string): Field => ({ title, type: 'instant' });
-const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] => Object.keys(record) as Key[];
+const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
+  Object.keys(record) as Key[];
 
 export const datasets = {
   orders: {
@@ -82,10 +97,27 @@ export const datasets = {
       status: neededDimension('Status', ['completed', 'refunded', 'adjustment', 'pending', 'cancelled']),
     },
     rollUps: [
-      { name: 'totals', dimensions: ['product', 'currency', 'status'], sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'] },
-      { name: 'daily', dimensions: ['product', 'currency', 'country', 'channel', 'status'], sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'] },
-      { name: 'hourly', dimensions: ['product', 'currency', 'status'], sums: ['quantity', 'gross', 'discount', 'refunded'], hour: true },
-      { name: 'titles', dimensions: ['product', 'currency', 'title', 'status'], sums: ['quantity', 'gross', 'discount', 'refunded'] },
+      {
+        name: 'totals',
+        dimensions: ['product', 'currency', 'status'],
+        sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
+      },
+      {
+        name: 'daily',
+        dimensions: ['product', 'currency', 'country', 'channel', 'status'],
+        sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
+      },
+      {
+        name: 'hourly',
+        dimensions: ['product', 'currency', 'status'],
+        sums: ['quantity', 'gross', 'discount', 'refunded'],
+        hour: true,
+      },
+      {
+        name: 'titles',
+        dimensions: ['product', 'currency', 'title', 'status'],
+        sums: ['quantity', 'gross', 'discount', 'refunded'],
+      },
     ],
   },
   donations: {
@@ -112,7 +144,11 @@ export const datasets = {
     buckets: { size: { title: 'Size', of: 'amount', bounds: [0, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000] } },
     rollUps: [
       { name: 'totals', dimensions: ['cause', 'currency', 'recurring', 'status'], sums: ['amount', 'fee'] },
-      { name: 'daily', dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'], sums: ['amount', 'fee'] },
+      {
+        name: 'daily',
+        dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'],
+        sums: ['amount', 'fee'],
+      },
     ],
   },
   affiliate_activity: {
@@ -138,8 +174,16 @@ export const datasets = {
       status: neededDimension('Status', ['pending', 'approved', 'paid', 'reversed']),
     },
     rollUps: [
-      { name: 'totals', dimensions: ['currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] },
-      { name: 'daily', dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'], sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'] },
+      {
+        name: 'totals',
+        dimensions: ['currency', 'status'],
+        sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'],
+      },
+      {
+        name: 'daily',
+        dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'],
+        sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'],
+      },
     ],
   },
   conversations: {
@@ -168,7 +212,11 @@ export const datasets = {
     buckets: { age: { title: 'Age in hours', of: 'opened_at', bounds: [0, 4, 24, 72, 168] } },
     rollUps: [
       { name: 'totals', dimensions: ['sla_met', 'satisfaction'], sums: [] },
-      { name: 'daily', dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'], sums: [] },
+      {
+        name: 'daily',
+        dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'],
+        sums: [],
+      },
     ],
   },
   payouts: {
@@ -195,7 +243,11 @@ export const datasets = {
     },
     rollUps: [
       { name: 'totals', dimensions: ['currency', 'kind', 'status'], sums: ['amount', 'fee'] },
-      { name: 'daily', dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'], sums: ['amount', 'fee'] },
+      {
+        name: 'daily',
+        dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'],
+        sums: ['amount', 'fee'],
+      },
     ],
   },
   payments: {
@@ -222,7 +274,11 @@ export const datasets = {
     },
     rollUps: [
       { name: 'totals', dimensions: ['currency', 'status'], sums: ['amount', 'fee'] },
-      { name: 'daily', dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'], sums: ['amount', 'fee'] },
+      {
+        name: 'daily',
+        dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'],
+        sums: ['amount', 'fee'],
+      },
     ],
   },
 } as const satisfies Record<string, Dataset>;

@@ -26,7 +26,8 @@ export function leafFormulaOf(dataset: DatasetKey, name: string): LeafFormula {
 export function leavesOf(dataset: DatasetKey, name: string): string[] {
   const { formula } = knownMetric(dataset, name);
   if (formula.kind === 'quotient') return unique([formula.of, formula.by].flatMap((part) => leavesOf(dataset, part)));
-  if (formula.kind === 'difference') return unique([formula.of, ...formula.less].flatMap((part) => leavesOf(dataset, part)));
+  if (formula.kind === 'difference')
+    return unique([formula.of, ...formula.less].flatMap((part) => leavesOf(dataset, part)));
   return [name];
 }
 
@@ -42,12 +43,17 @@ export function isSumOfLeaves(dataset: DatasetKey, name: string): boolean {
 /** Null where there is nothing to divide by, or nothing was measured. Percentages are 0 to 100. */
 export function metricValue(dataset: DatasetKey, name: string, leaves: LeafValues): bigint | null {
   const { formula, unit } = knownMetric(dataset, name);
-  const valueOf = (part: string) => metricValue(dataset, part, leaves);
+  const partOf = (part: string) => metricValue(dataset, part, leaves);
   if (formula.kind === 'difference') {
-    return formula.less.map(valueOf).reduce<bigint | null>((rest, part) => (rest === null || part === null ? null : rest - part), valueOf(formula.of));
+    return formula.less
+      .map(partOf)
+      .reduce<bigint | null>(
+        (rest, part) => (rest === null || part === null ? null : rest - part),
+        partOf(formula.of),
+      );
   }
   if (formula.kind !== 'quotient') return leaves.get(name) ?? null;
-  const [dividend, divisor] = [valueOf(formula.of), valueOf(formula.by)];
+  const [dividend, divisor] = [partOf(formula.of), partOf(formula.by)];
   if (dividend === null || divisor === null || divisor === 0n) return null;
   return divideHalfEven(dividend * tenThousandths * (unit === 'percent' ? 100n : 1n), divisor);
 }

@@ -10,6 +10,7 @@ import { answerFailure } from './graphql/failures.ts';
 import { registerGraphql } from './graphql/graphql-server.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { registerHealth } from './health/health.routes.ts';
+import { registerExport } from './numbers/export.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
@@ -87,6 +88,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   registerAuth(app, services);
   registerGraphql(app, services);
   await registerAttachments(app, services);
+  registerExport(app, services);
   await registerPages(app, services, pages);
   return app;
 }

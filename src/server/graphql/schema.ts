@@ -1,6 +1,8 @@
 // The whole schema: every area adds its part. Printed, it is `schema.graphql`.
 import type { GraphQLSchema } from 'graphql';
+import { defineEmbed } from '../embed/embed.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
+import { defineNumbers } from '../numbers/numbers.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
 import { defineSprints } from '../sprints/sprints.graphql.ts';
 import { defineStats } from '../stats/stats.graphql.ts';
@@ -18,6 +20,8 @@ defineDecisions();
 defineNotes();
 defineTaskFiles();
 defineStats();
+defineNumbers();
 defineLive();
+defineEmbed();
 
 export const schema: GraphQLSchema = builder.toSchema();

@@ -35,12 +35,14 @@ const contents = async (table: string) => {
 };
 
 /** Few different values, so that rows meet in roll-ups, orders and customers. */
-const valueOf = (type: FieldType, required: boolean): fc.Arbitrary<NumberValue> => {
+const arbitraryOf = (type: FieldType, required: boolean): fc.Arbitrary<NumberValue> => {
   const made: Record<string, fc.Arbitrary<NumberValue>> = {
     text: fc.constantFrom('a', 'b'),
     longText: fc.constant('said "so"\n{not} \\ much'),
     // Around the end of summer time, where an hour comes twice.
-    instant: fc.integer({ min: 0, max: 6 }).map((hours) => `2025-10-25T${String(20 + (hours % 4)).padStart(2, '0')}:30:00Z`),
+    instant: fc
+      .integer({ min: 0, max: 6 })
+      .map((hours) => `2025-10-25T${String(20 + (hours % 4)).padStart(2, '0')}:30:00Z`),
     day: fc.constantFrom('2025-10-25', '2025-10-26'),
     money: fc.bigInt({ min: -99_999n, max: 99_999n }),
     whole: fc.integer({ min: 0, max: 9 }),
@@ -57,7 +59,7 @@ function rowOf(dataset: DatasetKey): fc.Arbitrary<NumberRow> {
     Object.fromEntries(
       Object.entries(fields).map(([field, { type, required = false }]) => [
         field,
-        field === 'currency' ? fc.constantFrom('USD', 'EUR') : valueOf(type, required),
+        field === 'currency' ? fc.constantFrom('USD', 'EUR') : arbitraryOf(type, required),
       ]),
     ),
   );
@@ -70,13 +72,19 @@ function rowOf(dataset: DatasetKey): fc.Arbitrary<NumberRow> {
 }
 
 test('rows whose days were counted in another zone are refused until the roll-ups are rebuilt', async () => {
-  await apply('conversations', [{ externalId: '1', values: { opened_at: '2026-01-01T23:30:00Z' }, labels: {}, texts: {} }]);
+  await apply('conversations', [
+    { externalId: '1', values: { opened_at: '2026-01-01T23:30:00Z' }, labels: {}, texts: {} },
+  ]);
   const inOtherZone = () =>
     fresh.database.transaction((queries) => applyBatch(queries, 'conversations', [], { zone: 'UTC', source: 'shop' }));
   await expect(inOtherZone()).rejects.toThrow(ZoneChanged);
-  expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([{ day: '2026-01-02' }]);
+  expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([
+    { day: '2026-01-02' },
+  ]);
   await rebuildRollUps(fresh.url, 'conversations', 'UTC');
-  expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([{ day: '2026-01-01' }]);
+  expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([
+    { day: '2026-01-01' },
+  ]);
   expect(await inOtherZone()).toEqual({ inserted: 0, updated: 0, unchanged: 0 });
   await clear('conversations');
 });
@@ -84,39 +92,66 @@ test('rows whose days were counted in another zone are refused until the roll-up
 test('a batch that comes again changes nothing, and a corrected row replaces the old one', async () => {
   const row = (externalId: string, gross: bigint): NumberRow => ({
     externalId,
-    values: { product: 'connect', order_ref: '7', occurred_at: '2026-01-01T12:00:00Z', gross, currency: 'USD', status: 'completed' },
+    values: {
+      product: 'connect',
+      order_ref: '7',
+      occurred_at: '2026-01-01T12:00:00Z',
+      gross,
+      currency: 'USD',
+      status: 'completed',
+    },
     labels: {},
     texts: {},
   });
-  expect(await apply('orders', [row('1', 10_000n), row('2', 20_000n)])).toEqual({ inserted: 2, updated: 0, unchanged: 0 });
-  expect(await apply('orders', [row('1', 10_000n), row('2', 20_000n)])).toEqual({ inserted: 0, updated: 0, unchanged: 2 });
+  expect(await apply('orders', [row('1', 10_000n), row('2', 20_000n)])).toEqual({
+    inserted: 2,
+    updated: 0,
+    unchanged: 0,
+  });
+  expect(await apply('orders', [row('1', 10_000n), row('2', 20_000n)])).toEqual({
+    inserted: 0,
+    updated: 0,
+    unchanged: 2,
+  });
   expect(await apply('orders', [row('2', 25_000n)])).toEqual({ inserted: 0, updated: 1, unchanged: 0 });
   expect(await apply('orders', [row('2', 25_000n)], 'other shop')).toEqual({ inserted: 1, updated: 0, unchanged: 0 });
   const { rows } = await fresh.database.pool.query('select row_count, gross from orders_daily');
   expect(rows).toEqual([{ row_count: '3', gross: '60000' }]);
-  expect((await fresh.database.pool.query('select row_count from order_headers_daily')).rows).toEqual([{ row_count: '1' }]);
+  expect((await fresh.database.pool.query('select row_count from order_headers_daily')).rows).toEqual([
+    { row_count: '1' },
+  ]);
   await clear('orders');
 });
 
-test.each(datasetKeys.filter(isDataset))('%s: what batches and corrections keep is what a rebuild makes', async (dataset) => {
-  const batches = fc.array(fc.tuple(fc.array(rowOf(dataset), { maxLength: 8 }), fc.constantFrom('shop', 'till')), { minLength: 1, maxLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(batches, async (imports) => {
-      await clear(dataset);
-      for (const [rows, source] of imports) await apply(dataset, rows, source);
-      const kept = await Promise.all(keptTables(dataset).map(contents));
-      await rebuildRollUps(fresh.url, dataset, zone);
-      expect(await Promise.all(keptTables(dataset).map(contents))).toEqual(kept);
-    }),
-    { numRuns: 15 },
-  );
-});
+test.each(datasetKeys.filter(isDataset))(
+  '%s: what batches and corrections keep is what a rebuild makes',
+  async (dataset) => {
+    const batches = fc.array(fc.tuple(fc.array(rowOf(dataset), { maxLength: 8 }), fc.constantFrom('shop', 'till')), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(batches, async (imports) => {
+        await clear(dataset);
+        for (const [rows, source] of imports) await apply(dataset, rows, source);
+        const kept = await Promise.all(keptTables(dataset).map(contents));
+        await rebuildRollUps(fresh.url, dataset, zone);
+        expect(await Promise.all(keptTables(dataset).map(contents))).toEqual(kept);
+      }),
+      { numRuns: 15 },
+    );
+  },
+);
 
 test('two imports at once and either order of arrival end with the same headers', async () => {
-  const rows = fc.sample(rowOf('orders'), { numRuns: 60, seed: 7 }).map((row, index) => ({ ...row, externalId: String(index) }));
+  const rows = fc
+    .sample(rowOf('orders'), { numRuns: 60, seed: 7 })
+    .map((row, index) => ({ ...row, externalId: String(index) }));
   const orders = async () =>
-    (await fresh.database.drizzle.execute(sql`
-      select h.product, h.currency, h.order_ref, l.external_id, h.is_first from order_headers h join orders l on l.id = h.line_id order by 1, 2, 3`)).rows;
+    (
+      await fresh.database.drizzle.execute(sql`
+      select h.product, h.currency, h.order_ref, l.external_id, h.is_first from order_headers h join orders l on l.id = h.line_id order by 1, 2, 3`)
+    ).rows;
   await clear('orders');
   await apply('orders', rows);
   const atOnce = await orders();

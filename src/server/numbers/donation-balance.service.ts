@@ -1,0 +1,36 @@
+// What was collected for a cause, what of it was remitted, and what is open. Remittances are payouts of that kind whose program
+// is the cause: whoever may see the cause sees their sum, and nothing else of the payouts.
+import { decimalText } from '#core/decimals.ts';
+import { readInput } from '#core/inputs.ts';
+import { balanceInput } from '#core/number-inputs.ts';
+import { scopeRefusal } from '#core/number-request.ts';
+import type { RequestContext } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { readBalance } from './donation-balance.store.ts';
+import { assertMayRead } from './number-access.ts';
+import { readNewest } from './numbers.store.ts';
+
+export type DonationBalance = {
+  readonly currency: string | null;
+  readonly collected: string;
+  readonly remitted: string;
+  readonly open: string;
+};
+
+/** In the currency asked for, else in that of the newest gifts. */
+export async function donationBalance(context: RequestContext, args: object): Promise<DonationBalance> {
+  const { cause, currency: asked = null } = orThrow(readInput(balanceInput, args));
+  const refusal = scopeRefusal('donations', cause);
+  if (refusal) throw new RefusalError({ ...refusal, field: 'cause' });
+  assertMayRead(context.viewer, 'donations', cause);
+  const { drizzle } = context.database;
+  const newest =
+    asked ?? (await readNewest(drizzle, { dataset: 'donations', scope: cause, currency: null }))?.currency ?? null;
+  const { collected, remitted } = await readBalance(drizzle, cause, newest);
+  return {
+    currency: newest,
+    collected: decimalText(collected),
+    remitted: decimalText(remitted),
+    open: decimalText(collected - remitted),
+  };
+}

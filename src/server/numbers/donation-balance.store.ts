@@ -1,0 +1,19 @@
+// SQL of the balance of a cause, over all time.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+
+/** In ten-thousandths. Collected is after fees: they never reach the cause. */
+export async function readBalance(
+  queries: Queries,
+  cause: string,
+  currency: string | null,
+): Promise<{ collected: bigint; remitted: bigint }> {
+  const { rows } = await queries.execute<{ collected: string; remitted: string }>(sql`
+    select
+      (select coalesce(sum(amount - fee), 0) from donations_totals
+        where cause = ${cause} and currency = ${currency} and status = 'completed')::text as collected,
+      (select coalesce(sum(amount), 0) from payouts_daily
+        where currency = ${currency} and kind = 'remittance' and program = ${cause} and status = 'paid')::text as remitted`);
+  const { collected, remitted } = rows[0]!;
+  return { collected: BigInt(collected), remitted: BigInt(remitted) };
+}

@@ -1,0 +1,88 @@
+// The rows behind a number as CSV. A browser downloads by a plain link, which carries no token: so the page asks for a ticket
+// first, good once and for a minute, and who redeems it is checked again.
+import { createHash, randomBytes } from 'node:crypto';
+import { callAccess, callRefusal } from '#core/call-access.ts';
+import { type CsvCell, csvLine, csvMark } from '#core/csv.ts';
+import { datasetOf } from '#core/datasets.ts';
+import { withoutEmpty } from '#core/inputs.ts';
+import { numberLimits, type RowPlace, readExportRequest } from '#core/number-request.ts';
+import { refuse } from '#core/refusals.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { readViewerOfPerson } from '../viewer.ts';
+import { insertTicket, takeTicket } from './export-tickets.store.ts';
+import { assertMayRead } from './number-access.ts';
+import { type NumberRowsReader, openRows, type ShownRow } from './number-rows.service.ts';
+
+export const exportPath = '/api/export';
+const ticketSeconds = 60;
+
+export type ExportTicket = { readonly ticket: string; readonly url: string; readonly expiresAt: string };
+
+const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
+
+export async function makeExportTicket(
+  { viewer, database, clock }: RequestContext,
+  args: object,
+): Promise<ExportTicket> {
+  const { dataset, scope } = orThrow(readExportRequest(args));
+  assertMayRead(viewer, dataset, scope);
+  const ticket = randomBytes(32).toString('base64url');
+  const now = clock.now();
+  const expiresAt = now.add({ seconds: ticketSeconds }).toString();
+  await insertTicket(database.drizzle, {
+    hash: hashOf(ticket),
+    personId: viewer.id,
+    request: withoutEmpty(args),
+    now: now.toString(),
+    expiresAt,
+  });
+  return { ticket, url: `${exportPath}?ticket=${ticket}`, expiresAt };
+}
+
+export type Export = { readonly fileName: string; readonly lines: AsyncIterable<string> };
+
+/** The file of a ticket, its first page read: what is wrong shows before anything was sent. */
+export async function redeemTicket(services: Services, ticket: string): Promise<Export> {
+  const { database, clock } = services;
+  const kept = await takeTicket(database.drizzle, hashOf(ticket), clock.now().toString());
+  const viewer = kept && (await readViewerOfPerson(services, kept.personId));
+  if (!kept || !viewer) throw new RefusalError(refuse('LINK_EXPIRED', 'This download is no longer good. Export again'));
+  const code = callRefusal(viewer, callAccess.numbers);
+  if (code !== null) throw new RefusalError(refuse(code));
+  const request = orThrow(readExportRequest(kept.request));
+  const reader = await openRows({ ...services, viewer }, request);
+  const first = await reader.page(null, numberLimits.page);
+  const { from, to } = request.range;
+  const parts = [request.dataset, request.scope, request.metric, from.toString(), to.subtract({ days: 1 }).toString()];
+  return {
+    fileName: `${parts.filter((part) => part !== null).join('-')}.csv`,
+    lines: linesOf(reader, request.metric, first),
+  };
+}
+
+type Page = { readonly rows: readonly ShownRow[]; readonly next: RowPlace | null };
+
+async function* linesOf(reader: NumberRowsReader, metric: string, first: Page): AsyncGenerator<string> {
+  // A number that is its own part needs no second column for it.
+  const parts = reader.leaves.filter((leaf) => leaf !== metric);
+  yield csvMark + csvLine([...reader.fields, ...[metric, ...parts].map((name) => `adds to ${name}`)]);
+  for (let page = first; ; ) {
+    yield page.rows.map((row) => csvLine(cellsOf(reader, metric, row))).join('');
+    if (!page.next) return;
+    page = await reader.page(page.next, numberLimits.page);
+  }
+}
+
+const exact = (text: string | null): CsvCell => (text === null ? null : { decimal: text });
+
+function cellsOf({ fields, leaves, reading }: NumberRowsReader, metric: string, row: ShownRow): CsvCell[] {
+  const types = datasetOf(reading.dataset).fields;
+  const values = row.values.map((value, index) => {
+    const type = types[fields[index]!]?.type;
+    return type === 'money' || type === 'whole' || type === 'score' ? exact(value) : value;
+  });
+  const parts = row.parts.flatMap((part, index) => (leaves[index] === metric ? [] : [exact(part)]));
+  const own = leaves.includes(metric) ? (row.parts[leaves.indexOf(metric)] ?? null) : row.value;
+  return [...values, exact(own), ...parts];
+}

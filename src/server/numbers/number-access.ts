@@ -1,0 +1,40 @@
+// The one place where the numbers ask who reads them: values, rows, exports, goals and balances all come through here (D10).
+import type { Viewer } from '#core/access.ts';
+import { canReadDataset, type DatasetKey, datasetOf } from '#core/datasets.ts';
+import type { NumberScope } from '#core/number-request.ts';
+import { refuse } from '#core/refusals.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { readNewest, readStanding, type Standing } from './numbers.store.ts';
+import type { Reading } from './row-conditions.ts';
+
+/** Throws unless the viewer holds the page's permission and, where the dataset has a scope, the tab's and the data's too. */
+export function assertMayRead(viewer: Viewer, dataset: DatasetKey, scope: string | null): void {
+  if (!canReadDataset(viewer, dataset, scope)) throw new RefusalError(refuse('FORBIDDEN'));
+}
+
+/** The reading of a request that is permitted: in the zone of the stored days, and in one currency. */
+export async function openReading(
+  context: Pick<RequestContext, 'viewer'> & Services,
+  request: NumberScope,
+): Promise<{ reading: Reading; standing: Standing }> {
+  assertMayRead(context.viewer, request.dataset, request.scope);
+  const { drizzle } = context.database;
+  const standing = await readStanding(drizzle, request);
+  if (!standing.isKnown)
+    throw new RefusalError(
+      refuse('BAD_INPUT', `currency ${JSON.stringify(request.currency)} is none of these numbers`, {
+        field: 'currency',
+      }),
+    );
+  const zone = standing.zone ?? context.config.companyTimeZone;
+  const now = context.clock.now().toZonedDateTimeISO(zone);
+  const currency = request.currency ?? standing.currencies[0] ?? (await newestCurrency(context, request));
+  return { reading: { ...request, currency, zone, now }, standing };
+}
+
+/** Where the range holds no rows, the page still shows one currency: that of the newest. */
+async function newestCurrency({ database }: Services, request: NumberScope): Promise<string | null> {
+  if (datasetOf(request.dataset).currency === null) return null;
+  return (await readNewest(database.drizzle, request))?.currency ?? null;
+}

@@ -1,0 +1,140 @@
+// Goals of a month, with the pace at which they are met: what there is, beside what there would be if every moment of the month
+// brought the same.
+import type { DatasetKey } from '#core/datasets.ts';
+import { decimalText, divideHalfEven, readDecimal, tenThousandths } from '#core/decimals.ts';
+import { readInput } from '#core/inputs.ts';
+import { metricOf } from '#core/metrics.ts';
+import { numberGoalsInput, setNumberGoalInput } from '#core/number-inputs.ts';
+import { metricRefusal, scopeRefusal } from '#core/number-request.ts';
+import { refuse } from '#core/refusals.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { openReading } from './number-access.ts';
+import { type GoalRow, readGoals, saveGoal } from './number-goals.store.ts';
+import { numbers } from './numbers.service.ts';
+
+export type NumberGoal = {
+  readonly metric: string;
+  readonly month: string;
+  readonly currency: string | null;
+  readonly amount: string;
+  readonly actual: string | null;
+  readonly elapsedShare: number;
+  readonly pace: string | null;
+};
+
+type Month = { readonly name: string; readonly start: Temporal.PlainDate; readonly end: Temporal.PlainDate };
+
+function monthOf(name: string): Month {
+  const start = Temporal.PlainDate.from(`${name}-01`);
+  return { name, start, end: start.add({ months: 1 }) };
+}
+
+/** Milliseconds of the month that have passed on the company's clock, and all of them. */
+function elapsedOf({ start, end }: Month, zone: string, now: Temporal.Instant): { passed: number; all: number } {
+  const [from, to] = [start, end].map((day) => day.toZonedDateTime(zone).epochMilliseconds) as [number, number];
+  return { passed: Math.min(Math.max(now.epochMilliseconds - from, 0), to - from), all: to - from };
+}
+
+function goalOf(
+  { metric, currency, amount }: GoalRow,
+  month: Month,
+  actual: string | null,
+  { passed, all }: { passed: number; all: number },
+): NumberGoal {
+  const goal = BigInt(amount);
+  const reached = actual === null ? null : readDecimal(actual);
+  const pace =
+    reached === null || passed === 0
+      ? null
+      : divideHalfEven(reached * 100n * tenThousandths * BigInt(all), goal * BigInt(passed));
+  return {
+    metric,
+    month: month.name,
+    currency,
+    amount: decimalText(goal),
+    actual,
+    elapsedShare: passed / all,
+    pace: pace === null ? null : decimalText(pace),
+  };
+}
+
+type Place = {
+  readonly dataset: DatasetKey;
+  readonly scope?: string | undefined;
+  readonly currency?: string | undefined;
+};
+
+/** Checks who reads, and chooses the currency as the numbers of the month do. */
+async function currencyOf(
+  context: RequestContext,
+  place: Place,
+  month: Month,
+): Promise<string | null> {
+  const { dataset } = place;
+  const [scope, currency] = [place.scope ?? null, place.currency ?? null];
+  const refusal = scopeRefusal(dataset, scope);
+  if (refusal) throw new RefusalError(refusal);
+  const range = { from: month.start, to: month.end };
+  const { reading } = await openReading(context, { dataset, scope, currency, range, filters: [], hours: 'clock' });
+  return reading.currency;
+}
+
+async function goalsOf(
+  context: RequestContext,
+  place: Place,
+  month: Month,
+  rows: readonly GoalRow[],
+): Promise<NumberGoal[]> {
+  if (rows.length === 0) return [];
+  const metrics = rows.map(({ metric }) => metric);
+  const { totals, zone } = await numbers(context, {
+    ...place,
+    from: month.start.toString(),
+    to: month.end.toString(),
+    metrics,
+  });
+  const elapsed = elapsedOf(month, zone, context.clock.now());
+  return rows.map((row, index) => goalOf(row, month, totals[index] ?? null, elapsed));
+}
+
+export async function numberGoals(context: RequestContext, args: object): Promise<NumberGoal[]> {
+  const { month: name, ...place } = orThrow(readInput(numberGoalsInput, args));
+  const month = monthOf(name);
+  const currency = await currencyOf(context, place, month);
+  const { dataset, scope = null } = place;
+  const rows = await readGoals(context.database.drizzle, { dataset, scope, currency, month: month.start.toString() });
+  return goalsOf(context, { ...place, currency: currency ?? undefined }, month, rows);
+}
+
+/** Who may set goals is declared with the field; that they may read the number is checked here. */
+export async function setNumberGoal(context: RequestContext, args: object): Promise<NumberGoal | null> {
+  const { month: name, metric, amount: text, ...place } = orThrow(readInput(setNumberGoalInput, args));
+  const { dataset, scope = null } = place;
+  const refusal = metricRefusal(dataset, metric, 'metric');
+  if (refusal) throw new RefusalError(refusal);
+  const month = monthOf(name);
+  const currency = await currencyOf(context, place, month);
+  const isMoney = metricOf(dataset, metric)?.unit === 'money';
+  if (isMoney && currency === null)
+    throw new RefusalError(
+      refuse('BAD_INPUT', 'currency must be given where there are no rows to tell it', { field: 'currency' }),
+    );
+  const amount = text === undefined ? null : readDecimal(text);
+  const goal = { dataset, scope, metric, currency: isMoney ? currency : null, month: month.start.toString() };
+  await context.database.transaction(async (queries) => {
+    const before = await saveGoal(queries, goal, { amount, by: context.viewer.id, at: context.clock.now().toString() });
+    await recordAudit(queries, context, {
+      action: 'numberGoalSet',
+      subjectType: 'numberGoal',
+      subjectId: [dataset, scope, metric, name].filter((part) => part !== null).join(' '),
+      before: { amount: before === null ? null : decimalText(BigInt(before)), currency: goal.currency },
+      after: { amount: amount === null ? null : decimalText(amount), currency: goal.currency },
+    });
+  });
+  if (amount === null) return null;
+  const row = { metric, currency: goal.currency, amount: String(amount) };
+  const [set] = await goalsOf(context, { ...place, currency: currency ?? undefined }, month, [row]);
+  return set ?? null;
+}

@@ -1,0 +1,207 @@
+// Where each number is read from: the cheapest table that knows what it asks. Leaves that are read alike share one statement part.
+import { type SQL, sql } from 'drizzle-orm';
+import { datasetOf, type RollUp, timeGroupings } from '#core/datasets.ts';
+import { leafFormulaOf } from '#core/metric-value.ts';
+import { rows } from '#core/metrics.ts';
+import { column, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
+import { counted, endOf, filtered, inSpan, lockedTo, type Reading, type Span } from './row-conditions.ts';
+import {
+  asksLines,
+  dayOf,
+  gaveAgain,
+  headerCondition,
+  inSpanBy,
+  isOpen,
+  measureOf,
+  rowCondition,
+  yearGifts,
+} from './row-parts.ts';
+
+/** A table with a day, and how each leaf is aggregated over it. */
+export type Source = {
+  /** Leaves with the same one are read together. */
+  readonly key: string;
+  readonly table: SQL;
+  /** What dates a row of it, where it is not its own day. */
+  readonly day: (alias: string) => SQL;
+  readonly means: (alias: string, span: Span) => SQL;
+  readonly total: (leaf: string, alias: string, span: Span) => SQL;
+  /** Sums over groups add up to the total. */
+  readonly isAdditive: boolean;
+  /** Where a span is cut within its last day, roll-ups by day leave that day to this one. */
+  readonly cutDay: Source | null;
+  /** Nothing to say by these words. */
+  readonly blindTo: readonly string[];
+};
+
+const ownDay = (alias: string): SQL => column(alias, 'day');
+const bare = { day: ownDay, isAdditive: true, cutDay: null, blindTo: [] } as const;
+
+function meaning(
+  reading: Reading,
+  range: (alias: string, span: Span) => SQL = (alias, span) => inSpan(reading, alias, span),
+  day = ownDay,
+) {
+  return (alias: string, span: Span): SQL =>
+    sql`${lockedTo(reading, alias)} and ${range(alias, span)} and ${filtered(reading, alias, day(alias), span)}`;
+}
+
+/** The words that a roll-up must know, to be grouped and filtered by; days and what is made of them all know. */
+const columnsAsked = (words: readonly string[]): string[] =>
+  words.filter((word) => word === 'hour' || !(timeGroupings as readonly string[]).includes(word));
+
+function rollUpKnows(
+  { dimensions, sums, hour }: RollUp,
+  leaf: { of: string; where?: object },
+  words: readonly string[],
+): boolean {
+  const asked = [...columnsAsked(words), ...Object.keys(leaf.where ?? {})];
+  return (
+    (leaf.of === rows || sums.includes(leaf.of)) &&
+    asked.every((word) => dimensions.includes(word) || (word === 'hour' && hour === true))
+  );
+}
+
+const numeric = (value: SQL): SQL => sql`(${value})::numeric`;
+
+function rowTotal(reading: Reading, leaf: string, alias: string, span: Span): SQL {
+  const formula = leafFormulaOf(reading.dataset, leaf);
+  const where = rowCondition(formula, alias);
+  if (formula.kind === 'sum' && formula.of !== rows)
+    return numeric(sql`sum(${column(alias, formula.of)}) filter (where ${where})`);
+  if (formula.kind === 'distinct')
+    return numeric(sql`count(distinct ${column(alias, formula.of)}) filter (where ${where})`);
+  if (formula.kind === 'percentile') {
+    const { counts, amount } = measureOf(reading, leaf, formula, alias);
+    return numeric(
+      sql`percentile_cont(${sql.raw(String(formula.share))}) within group (order by ${amount}) filter (where ${counts})`,
+    );
+  }
+  if (formula.kind === 'yearDonors') {
+    const again = formula.which === 'again' ? sql` filter (where ${gaveAgain(reading, alias, span)})` : sql``;
+    return numeric(sql`count(distinct ${column(alias, 'donor_ref')})${again}`);
+  }
+  return numeric(sql`count(*) filter (where ${where})`);
+}
+
+function rowsSource(reading: Reading): Source {
+  return {
+    ...bare,
+    key: 'rows',
+    table: rowsTableOf(reading.dataset),
+    means: meaning(reading),
+    total: (leaf, alias, span) => rowTotal(reading, leaf, alias, span),
+  };
+}
+
+function rollUpSource(reading: Reading, rollUp: RollUp): Source {
+  const total = (leaf: string, alias: string): SQL => {
+    const formula = leafFormulaOf(reading.dataset, leaf);
+    if (formula.kind !== 'sum') throw new Error(`${leaf} is in no roll-up`);
+    const field = formula.of === rows ? 'row_count' : formula.of;
+    return numeric(sql`sum(${column(alias, field)}) filter (where ${counted(formula.where, alias)})`);
+  };
+  const table = rollUpTableOf(reading.dataset, rollUp);
+  return { ...bare, key: rollUp.name, table, means: meaning(reading), total, cutDay: rowsSource(reading) };
+}
+
+const whichOrders = (reading: Reading, leaf: string) => {
+  const formula = leafFormulaOf(reading.dataset, leaf);
+  if (formula.kind !== 'orderHeaders') throw new Error(`${leaf} is not counted by orders`);
+  return formula.which;
+};
+
+/** Orders by their roll-up, by their headers within a day, or, where their lines are asked, by both joined. */
+function ordersSource(reading: Reading, words: readonly string[]): Source {
+  const headers: Source = {
+    ...bare,
+    key: 'headers',
+    table: sql`order_headers`,
+    means: meaning(reading),
+    total: (leaf, alias) => numeric(sql`count(*) filter (where ${headerCondition(whichOrders(reading, leaf), alias)})`),
+  };
+  if (asksLines(words)) return orderLinesSource(reading);
+  const counts = { all: 'row_count', known: 'known', first: 'first' } as const;
+  return {
+    ...headers,
+    key: 'headers daily',
+    table: sql`order_headers_daily`,
+    total: (leaf, alias) => numeric(sql`sum(${column(alias, counts[whichOrders(reading, leaf)])})`),
+    cutDay: headers,
+  };
+}
+
+function orderLinesSource(reading: Reading): Source {
+  const lines = sql`(
+    select l.product, l.currency, l.order_ref, l.country, l.channel, l.sku, l.title, l.status, l.hour, h.day, h.occurred_at,
+      h.is_first, h.customer_ref
+    from order_headers h join orders l using (product, currency, order_ref) where l.status = 'completed')`;
+  return {
+    ...bare,
+    key: 'order lines',
+    table: lines,
+    means: meaning(reading),
+    total: (leaf, alias) =>
+      numeric(
+        sql`count(distinct ${column(alias, 'order_ref')}) filter (where ${headerCondition(whichOrders(reading, leaf), alias)})`,
+      ),
+    isAdditive: false,
+  };
+}
+
+function yearDonorsSource(reading: Reading): Source {
+  return {
+    ...rowsSource(reading),
+    key: 'year donors',
+    means: (alias, span) => yearGifts(reading, alias, span),
+    isAdditive: false,
+    blindTo: timeGroupings,
+  };
+}
+
+function datedSource(reading: Reading, field: string): Source {
+  const day = (alias: string) => dayOf(reading, field, alias);
+  return {
+    ...rowsSource(reading),
+    key: `by ${field}`,
+    day,
+    means: meaning(reading, (alias, span) => inSpanBy(reading, field, alias, span), day),
+  };
+}
+
+export const backlogKey = 'backlog';
+
+/** What is open at the end of the span. Over time it is read by `backlog-over-time.ts`. */
+function backlogSource(reading: Reading): Source {
+  return {
+    ...rowsSource(reading),
+    key: backlogKey,
+    means: (alias, span) =>
+      sql`${column(alias, 'day')} <= (${endOf(reading, span)} at time zone ${reading.zone})::date
+        and ${isOpen(reading, alias, span)} and ${filtered(reading, alias, ownDay(alias), span)}`,
+    blindTo: ['weekday', 'hour'],
+  };
+}
+
+/** The source of a leaf, grouped and filtered by the words. */
+export function sourceOf(reading: Reading, leaf: string, words: readonly string[]): Source {
+  const formula = leafFormulaOf(reading.dataset, leaf);
+  switch (formula.kind) {
+    case 'sum': {
+      if (formula.datedBy) return datedSource(reading, formula.datedBy);
+      const rollUp = datasetOf(reading.dataset).rollUps.find((candidate) => rollUpKnows(candidate, formula, words));
+      return rollUp ? rollUpSource(reading, rollUp) : rowsSource(reading);
+    }
+    case 'orderHeaders':
+      return ordersSource(reading, words);
+    case 'yearDonors':
+      return yearDonorsSource(reading);
+    case 'backlog':
+      return backlogSource(reading);
+    case 'distinct':
+    case 'percentile':
+      return { ...rowsSource(reading), isAdditive: false };
+    default:
+      return rowsSource(reading);
+  }
+}

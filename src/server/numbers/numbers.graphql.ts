@@ -1,0 +1,218 @@
+// The numbers in the API: values of metrics, the rows behind them, the leave to export these, and what a donation page balances.
+import { callAccess } from '#core/call-access.ts';
+import { builder } from '../graphql/builder.ts';
+import { type DonationBalance, donationBalance } from './donation-balance.service.ts';
+import { type ExportTicket, makeExportTicket } from './export.service.ts';
+import { defineNumberGoals } from './number-goals.graphql.ts';
+import { type NumberRowsPage, numberRows, type ShownRow } from './number-rows.service.ts';
+import { type Numbers, type NumbersGroup, type NumbersOthers, numbers } from './numbers.service.ts';
+import { definePinnedNumbers } from './pinned-numbers.graphql.ts';
+
+const NumbersType = builder.objectRef<Numbers>('Numbers');
+const NumbersGroupType = builder.objectRef<NumbersGroup>('NumbersGroup');
+const NumbersOthersType = builder.objectRef<NumbersOthers>('NumbersOthers');
+const NumberRowsType = builder.objectRef<NumberRowsPage>('NumberRows');
+const NumberRowType = builder.objectRef<ShownRow>('NumberRow');
+const NumberLabelType = builder.objectRef<{ readonly name: string; readonly text: string }>('NumberLabel');
+const ExportTicketType = builder.objectRef<ExportTicket>('ExportTicket');
+const DonationBalanceType = builder.objectRef<DonationBalance>('DonationBalance');
+
+const NumberFilterInput = builder.inputType('NumberFilter', {
+  description: 'Rows whose field has one of the values; null is a blank field. Several filters hold together.',
+  fields: (t) => ({
+    field: t.string({ required: true }),
+    values: t.stringList({ required: { list: true, items: false } }),
+  }),
+});
+
+const nullableTexts = { list: false, items: true } as const;
+
+export function defineNumbers(): void {
+  defineValues();
+  defineRows();
+  defineExport();
+  defineBalance();
+  defineNumberGoals();
+  definePinnedNumbers();
+}
+
+function defineValues(): void {
+  NumbersGroupType.implement({
+    description:
+      'Values stand in the order of the metrics asked for: exact decimals, null where there is nothing to measure.',
+    fields: (t) => ({
+      keys: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ keys }) => keys }),
+      values: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ values }) => values }),
+      previousValues: t.field({
+        type: ['String'],
+        nullable: { list: true, items: true },
+        resolve: ({ previousValues }) => previousValues,
+      }),
+    }),
+  });
+  NumbersOthersType.implement({
+    description: 'What the groups beyond the largest come to together.',
+    fields: (t) => ({
+      groups: t.exposeInt('groups'),
+      values: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ values }) => values }),
+      previousValues: t.field({
+        type: ['String'],
+        nullable: { list: true, items: true },
+        resolve: ({ previousValues }) => previousValues,
+      }),
+    }),
+  });
+  NumbersType.implement({
+    fields: (t) => ({
+      currency: t.exposeString('currency', {
+        nullable: true,
+        description: 'The one currency of all money in the answer',
+      }),
+      currencies: t.exposeStringList('currencies', {
+        description: 'Currencies with rows in the range, most rows first',
+      }),
+      asOf: t.exposeString('asOf', { nullable: true, description: 'When rows of the dataset came last' }),
+      zone: t.exposeString('zone', { description: 'The zone whose days are meant' }),
+      from: t.exposeString('from'),
+      to: t.exposeString('to', { description: 'The first day after the range' }),
+      previousFrom: t.exposeString('previousFrom', { nullable: true }),
+      previousTo: t.exposeString('previousTo', { nullable: true }),
+      previousUntil: t.exposeString('previousUntil', {
+        nullable: true,
+        description: 'The moment where the other range is cut to the same elapsed part',
+      }),
+      rows: t.field({ type: [NumbersGroupType], resolve: ({ rows }) => rows }),
+      others: t.field({ type: NumbersOthersType, nullable: true, resolve: ({ others }) => others }),
+      totals: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ totals }) => totals }),
+      previousTotals: t.field({
+        type: ['String'],
+        nullable: { list: true, items: true },
+        resolve: ({ previousTotals }) => previousTotals,
+      }),
+      newest: t.exposeString('newest', {
+        nullable: true,
+        description: 'Where the range holds no rows: the newest day that has some',
+      }),
+      unfinished: t.exposeString('unfinished', {
+        nullable: true,
+        description: 'The day, week or month of the answer that is not over yet',
+      }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    numbers: t.field({
+      type: NumbersType,
+      access: callAccess.numbers,
+      args: {
+        dataset: t.arg.string({ required: true }),
+        metrics: t.arg.stringList({ required: true }),
+        scope: t.arg.string(),
+        currency: t.arg.string(),
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        by: t.arg.stringList(),
+        filters: t.arg({ type: [NumberFilterInput] }),
+        compare: t.arg.string(),
+        granularity: t.arg.string(),
+        hours: t.arg.string(),
+        top: t.arg.int(),
+      },
+      resolve: (_root, args, context) => numbers(context, args),
+    }),
+  }));
+}
+
+function defineRows(): void {
+  NumberLabelType.implement({ fields: (t) => ({ name: t.exposeString('name'), text: t.exposeString('text') }) });
+  NumberRowType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      values: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ values }) => values }),
+      parts: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ parts }) => parts }),
+      value: t.exposeString('value', {
+        nullable: true,
+        description: 'What the row adds to the number, where it is a sum',
+      }),
+      labels: t.field({
+        type: [NumberLabelType],
+        resolve: ({ labels }) => Object.entries(labels).map(([name, text]) => ({ name, text })),
+      }),
+    }),
+  });
+  NumberRowsType.implement({
+    fields: (t) => ({
+      currency: t.exposeString('currency', { nullable: true }),
+      fields: t.exposeStringList('fields', { description: 'What the values of each row are' }),
+      parts: t.exposeStringList('parts', {
+        description: 'The metrics that the number is made of, to which each row adds its parts',
+      }),
+      rows: t.field({ type: [NumberRowType], resolve: ({ rows }) => rows }),
+      next: t.exposeString('next', { nullable: true, description: 'Given as `after`, the next page; null at the end' }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    numberRows: t.field({
+      type: NumberRowsType,
+      access: callAccess.numbers,
+      args: {
+        dataset: t.arg.string({ required: true }),
+        metric: t.arg.string({ required: true }),
+        scope: t.arg.string(),
+        currency: t.arg.string(),
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        filters: t.arg({ type: [NumberFilterInput] }),
+        hours: t.arg.string(),
+        after: t.arg.string(),
+        limit: t.arg.int(),
+      },
+      resolve: (_root, args, context) => numberRows(context, args),
+    }),
+  }));
+}
+
+function defineExport(): void {
+  ExportTicketType.implement({
+    fields: (t) => ({
+      ticket: t.exposeString('ticket'),
+      url: t.exposeString('url'),
+      expiresAt: t.exposeString('expiresAt'),
+    }),
+  });
+  builder.mutationFields((t) => ({
+    exportTicket: t.field({
+      type: ExportTicketType,
+      access: callAccess.numbers,
+      args: {
+        dataset: t.arg.string({ required: true }),
+        metric: t.arg.string({ required: true }),
+        scope: t.arg.string(),
+        currency: t.arg.string(),
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        filters: t.arg({ type: [NumberFilterInput] }),
+        hours: t.arg.string(),
+      },
+      resolve: (_root, args, context) => makeExportTicket(context, args),
+    }),
+  }));
+}
+
+function defineBalance(): void {
+  DonationBalanceType.implement({
+    fields: (t) => ({
+      currency: t.exposeString('currency', { nullable: true }),
+      collected: t.exposeString('collected'),
+      remitted: t.exposeString('remitted'),
+      open: t.exposeString('open'),
+    }),
+  });
+  builder.queryFields((t) => ({
+    donationBalance: t.field({
+      type: DonationBalanceType,
+      access: callAccess.numbers,
+      args: { cause: t.arg.string({ required: true }), currency: t.arg.string() },
+      resolve: (_root, args, context) => donationBalance(context, args),
+    }),
+  }));
+}

@@ -1,0 +1,187 @@
+// Answers what metrics come to: over a range and the one it is compared with, in all and by group.
+import { comparedRange } from '#core/comparison.ts';
+import { datasetOf, hasHours } from '#core/datasets.ts';
+import { decimalText, tenThousandths } from '#core/decimals.ts';
+import { type LeafValues, leafFormulaOf, metricValue } from '#core/metric-value.ts';
+import { metricOf } from '#core/metrics.ts';
+import { granularities, type NumberRequest, readNumberRequest } from '#core/number-request.ts';
+import type { RequestContext } from '../context.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { openReading } from './number-access.ts';
+import {
+  type GroupRow,
+  type LeafSource,
+  leafSources,
+  type NumbersQuestion,
+  type Period,
+  readNewest,
+  readNumbers,
+} from './numbers.store.ts';
+
+type Values = (string | null)[];
+export type NumbersGroup = { readonly keys: Values; readonly values: Values; readonly previousValues: Values | null };
+export type NumbersOthers = {
+  readonly groups: number;
+  readonly values: Values;
+  readonly previousValues: Values | null;
+};
+
+export type Numbers = {
+  readonly currency: string | null;
+  readonly currencies: string[];
+  readonly asOf: string | null;
+  readonly zone: string;
+  readonly from: string;
+  readonly to: string;
+  readonly previousFrom: string | null;
+  readonly previousTo: string | null;
+  readonly previousUntil: string | null;
+  readonly rows: NumbersGroup[];
+  readonly others: NumbersOthers | null;
+  readonly totals: Values;
+  readonly previousTotals: Values | null;
+  readonly newest: string | null;
+  readonly unfinished: string | null;
+};
+
+/** What a leaf of the store comes to, in ten-thousandths; null where nothing was measured. */
+function leafValue(dataset: NumberRequest['dataset'], leaf: string, found: string | null): bigint | null {
+  const { kind } = leafFormulaOf(dataset, leaf);
+  if (found === null) return kind === 'percentile' ? null : 0n;
+  const isCount = metricOf(dataset, leaf)?.unit === 'count';
+  // A median may lie between two amounts.
+  const [whole = '0', fraction = ''] = found.split('.');
+  const value = BigInt(whole);
+  const isUp = fraction > '5' || (fraction === '5' && value % 2n !== 0n);
+  return (isUp ? value + (found.startsWith('-') ? -1n : 1n) : value) * (isCount ? tenThousandths : 1n);
+}
+
+/** The answer of the store as values of the metrics. */
+class Answer {
+  readonly #question: NumbersQuestion;
+  readonly #leaves: readonly LeafSource[];
+  readonly #groups: readonly GroupRow[];
+  readonly #total: GroupRow;
+
+  constructor(question: NumbersQuestion, leaves: readonly LeafSource[], rows: readonly GroupRow[]) {
+    this.#question = question;
+    this.#leaves = leaves;
+    this.#total = rows.find(({ isTotal }) => isTotal)!;
+    this.#groups = rows.filter(({ isTotal }) => !isTotal);
+  }
+
+  #leafValues(found: readonly (string | null)[], isGroup: boolean): Map<string, bigint | null> {
+    const { reading, by } = this.#question;
+    return new Map(
+      this.#leaves.map(({ leaf, source }, index) => {
+        const isBlind = isGroup && by.some((word) => source.blindTo.includes(word));
+        return [leaf, isBlind ? null : leafValue(reading.dataset, leaf, found[index] ?? null)];
+      }),
+    );
+  }
+
+  #values(leaves: LeafValues): Values {
+    const { reading, metrics } = this.#question;
+    return metrics.map((metric) => {
+      const value = metricValue(reading.dataset, metric, leaves);
+      return value === null ? null : decimalText(value);
+    });
+  }
+
+  #pair(row: Pick<GroupRow, 'current' | 'previous'>, isGroup: boolean) {
+    return {
+      values: this.#values(this.#leafValues(row.current, isGroup)),
+      previousValues: this.#question.previous ? this.#values(this.#leafValues(row.previous, isGroup)) : null,
+    };
+  }
+
+  get #shown(): readonly GroupRow[] {
+    return this.#groups.slice(0, this.#question.top);
+  }
+
+  rows(): NumbersGroup[] {
+    const { by } = this.#question;
+    return this.#shown.map((row) => ({ keys: row.keys.slice(0, by.length), ...this.#pair(row, true) }));
+  }
+
+  totals() {
+    return this.#pair(this.#total, false);
+  }
+
+  /** What the groups that are not shown come to: the total less those that are, where they add up. */
+  others(): NumbersOthers | null {
+    const shown = this.#shown;
+    const groups = (this.#groups[0]?.groups ?? 0) - shown.length;
+    if (groups <= 0) return null;
+    const rest = (which: 'current' | 'previous'): Values => {
+      const total = this.#leafValues(this.#total[which], true);
+      const parts = shown.map((row) => this.#leafValues(row[which], true));
+      const left = this.#leaves.map(({ leaf, source: { isAdditive } }) => {
+        const value = total.get(leaf) ?? null;
+        const sum = parts.reduce((so, part) => so + (part.get(leaf) ?? 0n), 0n);
+        return [leaf, isAdditive && value !== null ? value - sum : null] as const;
+      });
+      return this.#values(new Map(left));
+    };
+    return { groups, values: rest('current'), previousValues: this.#question.previous ? rest('previous') : null };
+  }
+}
+
+/** The day, week or month of now, where the answer goes by one of them and holds it. */
+function unfinishedBucket({ range, by }: NumberRequest, today: Temporal.PlainDate): string | null {
+  const word = by.find((candidate) => (granularities as readonly string[]).includes(candidate));
+  const isInside =
+    Temporal.PlainDate.compare(range.from, today) <= 0 && Temporal.PlainDate.compare(today, range.to) < 0;
+  if (word === undefined || !isInside) return null;
+  if (word === 'week') return today.subtract({ days: today.dayOfWeek - 1 }).toString();
+  return (word === 'month' ? today.with({ day: 1 }) : today).toString();
+}
+
+function periodsOf(request: NumberRequest, now: Temporal.ZonedDateTime): { current: Period; previous: Period | null } {
+  const { range, compare, dataset } = request;
+  const compared = comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
+  const current = { span: { from: range.from.toString(), to: range.to.toString(), until: null }, shift: {} };
+  if (!compared) return { current, previous: null };
+  const { from, to, until, shift } = compared;
+  return {
+    current,
+    previous: {
+      span: { from: from.toString(), to: to.toString(), until: until?.toInstant().toString() ?? null },
+      shift,
+    },
+  };
+}
+
+export async function numbers(context: RequestContext, args: object): Promise<Numbers> {
+  const request = orThrow(readNumberRequest(args));
+  const { reading, standing } = await openReading(context, request);
+  const { metrics, by, top } = request;
+  const { current, previous } = periodsOf(request, reading.now);
+  const question: NumbersQuestion = { reading, metrics, by, current, previous, top };
+  const leaves = leafSources(question);
+  const { drizzle } = context.database;
+  const answer = new Answer(question, leaves, await readNumbers(drizzle, question, leaves));
+  const rows = by.length === 0 ? [] : answer.rows();
+  const { values: totals, previousValues: previousTotals } = answer.totals();
+  const isEmpty =
+    reading.currency === null
+      ? totals.every((value) => value === null || value === '0')
+      : !standing.currencies.includes(reading.currency);
+  return {
+    currency: reading.currency,
+    currencies: standing.currencies,
+    asOf: standing.asOf,
+    zone: reading.zone,
+    from: current.span.from,
+    to: current.span.to,
+    previousFrom: previous?.span.from ?? null,
+    previousTo: previous?.span.to ?? null,
+    previousUntil: previous?.span.until ?? null,
+    rows,
+    others: by.length === 0 ? null : answer.others(),
+    totals,
+    previousTotals,
+    newest: isEmpty ? ((await readNewest(drizzle, reading))?.day ?? null) : null,
+    unfinished: unfinishedBucket(request, reading.now.toPlainDate()),
+  };
+}

@@ -1,0 +1,56 @@
+// The numbers that a person keeps on the start page: at most two, and only those that they may still read are told.
+import { canReadDataset } from '#core/datasets.ts';
+import { readInput } from '#core/inputs.ts';
+import { metricOf } from '#core/metrics.ts';
+import { mostPins, pinInput } from '#core/number-inputs.ts';
+import { metricRefusal, scopeRefusal } from '#core/number-request.ts';
+import { refuse } from '#core/refusals.ts';
+import type { RequestContext } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { assertMayRead } from './number-access.ts';
+import { deletePin, insertPin, lockPins, type Pin, readPins } from './pinned-numbers.store.ts';
+
+export type PinnedNumber = Pin;
+
+/** A metric that a newer version no longer has is left out, and a dataset that the person lost. */
+const isShown = ({ viewer }: RequestContext, { dataset, metric, scope }: Pin): boolean =>
+  metricOf(dataset, metric) !== null && canReadDataset(viewer, dataset, scope);
+
+export async function pinnedNumbers(context: RequestContext): Promise<PinnedNumber[]> {
+  const pins = await readPins(context.database.drizzle, context.viewer.id);
+  return pins.filter((pin) => isShown(context, pin));
+}
+
+function readPin(args: object): Pin {
+  const { dataset, metric, scope = null } = orThrow(readInput(pinInput, args));
+  const refusal = scopeRefusal(dataset, scope) ?? metricRefusal(dataset, metric, 'metric');
+  if (refusal) throw new RefusalError(refusal);
+  return { dataset, metric, scope };
+}
+
+const isSame = (one: Pin, other: Pin): boolean =>
+  one.dataset === other.dataset && one.metric === other.metric && one.scope === other.scope;
+
+export async function pinNumber(context: RequestContext, args: object): Promise<PinnedNumber[]> {
+  const pin = readPin(args);
+  const { viewer, database, clock } = context;
+  assertMayRead(viewer, pin.dataset, pin.scope);
+  await database.transaction(async (queries) => {
+    await lockPins(queries, viewer.id);
+    const pins = await readPins(queries, viewer.id);
+    if (pins.some((other) => isSame(other, pin))) return;
+    // What is no longer shown makes room: nobody could take it away.
+    for (const hidden of pins.filter((other) => !isShown(context, other))) await deletePin(queries, viewer.id, hidden);
+    if (pins.filter((other) => isShown(context, other)).length >= mostPins)
+      throw new RefusalError(
+        refuse('BAD_INPUT', `At most ${mostPins} numbers can be pinned: take one away first`, { field: 'metric' }),
+      );
+    await insertPin(queries, viewer.id, pin, clock.now().toString());
+  });
+  return pinnedNumbers(context);
+}
+
+export async function unpinNumber(context: RequestContext, args: object): Promise<PinnedNumber[]> {
+  await deletePin(context.database.drizzle, context.viewer.id, readPin(args));
+  return pinnedNumbers(context);
+}

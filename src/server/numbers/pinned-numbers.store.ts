@@ -1,0 +1,35 @@
+// SQL of the numbers that people keep on the start page.
+import { sql } from 'drizzle-orm';
+import type { DatasetKey } from '#core/datasets.ts';
+import type { Queries } from '../db/database.ts';
+
+export type Pin = { readonly dataset: DatasetKey; readonly metric: string; readonly scope: string | null };
+
+/** In the order in which they were pinned. */
+export async function readPins(queries: Queries, personId: string): Promise<Pin[]> {
+  const { rows } = await queries.execute<Pin>(sql`
+    select dataset, metric, scope from pinned_numbers where person_id = ${personId} order by pinned_at, dataset, metric, scope`);
+  return rows;
+}
+
+/** Pins of one person are changed one after the other, so that none slips in beyond the most allowed. */
+export async function lockPins(queries: Queries, personId: string): Promise<void> {
+  await queries.execute(sql`select 1 from people where id = ${personId} for no key update`);
+}
+
+export async function insertPin(
+  queries: Queries,
+  personId: string,
+  { dataset, metric, scope }: Pin,
+  at: string,
+): Promise<void> {
+  await queries.execute(sql`
+    insert into pinned_numbers (person_id, dataset, metric, scope, pinned_at) values (${personId}, ${dataset}, ${metric}, ${scope}, ${at})
+    on conflict do nothing`);
+}
+
+export async function deletePin(queries: Queries, personId: string, { dataset, metric, scope }: Pin): Promise<void> {
+  await queries.execute(sql`
+    delete from pinned_numbers
+    where person_id = ${personId} and dataset = ${dataset} and metric = ${metric} and scope is not distinct from ${scope}`);
+}

@@ -1,0 +1,107 @@
+// Which rows a request means, as SQL over a table or roll-up of the dataset: its scope, currency, days and filters, and what it
+// groups them by. Names come from the core, values travel as parameters.
+import { type SQL, sql } from 'drizzle-orm';
+import { datasetOf } from '#core/datasets.ts';
+import type { Where } from '#core/metrics.ts';
+import { type NumberScope, workingHours } from '#core/number-request.ts';
+import { allOf, column } from './dataset-columns.ts';
+
+/** A request with what it is read in: the zone of the stored days, and now on its clock. The currency is chosen by now. */
+export type Reading = NumberScope & { readonly zone: string; readonly now: Temporal.ZonedDateTime };
+
+/** Days as text, `to` excluded; `until` cuts the last of them at an instant. */
+export type Span = { readonly from: string; readonly to: string; readonly until: string | null };
+
+/** The locked part: of every statement over any table of the dataset, whatever else it asks. */
+export function lockedTo({ dataset, scope, currency }: Reading, alias: string): SQL {
+  const of = datasetOf(dataset);
+  const parts: SQL[] = [];
+  if (of.scope !== null) parts.push(sql`${column(alias, of.scope)} = ${scope}`);
+  if (of.currency !== null) parts.push(sql`${column(alias, of.currency)} = ${currency}`);
+  return allOf(parts);
+}
+
+export const inDays = (day: SQL, { from, to }: Pick<Span, 'from' | 'to'>): SQL =>
+  sql`${day} >= ${from}::date and ${day} < ${to}::date`;
+
+/** The days of the span, by the day that the row was given; `until` by its instant. */
+export function inSpan({ dataset }: Reading, alias: string, span: Span): SQL {
+  const days = inDays(column(alias, 'day'), span);
+  if (span.until === null) return days;
+  return sql`${days} and ${column(alias, datasetOf(dataset).datedBy)} < ${span.until}::timestamptz`;
+}
+
+/** The start of a day of the zone, as an instant. */
+export const startOf = (day: string, zone: string): SQL => sql`(${day}::timestamp at time zone ${zone})`;
+
+/** The moment at which a span ends for what is open: the end of its last day, or now. */
+export function endOf({ zone, now }: Reading, { to, until }: Span): SQL {
+  return sql`least(${startOf(to, zone)}, coalesce(${until}::timestamptz, ${now.toInstant().toString()}::timestamptz))`;
+}
+
+/** The value of a word that rows are grouped or filtered by. `day` is what dates the row here. */
+export function wordValue(reading: Reading, word: string, alias: string, day: SQL, span: Span): SQL {
+  if (word === 'day') return day;
+  if (word === 'week' || word === 'month') return sql`date_trunc(${sql.raw(`'${word}'`)}, ${day}::timestamp)::date`;
+  if (word === 'weekday') return sql`extract(isodow from ${day})::int`;
+  const buckets = datasetOf(reading.dataset).buckets?.[word];
+  if (!buckets) return column(alias, word);
+  const isTime = datasetOf(reading.dataset).fields[buckets.of]?.type === 'instant';
+  const size = isTime
+    ? sql`extract(epoch from ${endOf(reading, span)} - ${column(alias, buckets.of)}) / 3600`
+    : column(alias, buckets.of);
+  // Money is stored in ten-thousandths.
+  const unit = isTime ? 1 : 10_000;
+  const [lowest, ...rest] = buckets.bounds;
+  const cases = rest
+    .toReversed()
+    .map((bound) => sql` when ${size} >= ${sql.raw(String(bound * unit))} then ${sql.raw(`'${bound}'`)}`);
+  return sql`case${sql.join(cases, sql``)} else ${sql.raw(`'${lowest}'`)} end`;
+}
+
+/** What the filters ask, beside the locked part: they only ever make it less. */
+export function filtered(reading: Reading, alias: string, day: SQL, span: Span): SQL {
+  return allOf(
+    reading.filters.map(({ field, values }) => {
+      const value = wordValue(reading, field, alias, day, span);
+      const texts = values.filter((text) => text !== null);
+      const isOne = sql`(${value})::text = any(${sql.param(texts)}::text[])`;
+      return texts.length === values.length ? isOne : sql`(${isOne} or ${value} is null)`;
+    }),
+  );
+}
+
+/** Rows that a formula counts. */
+export function counted(where: Where | undefined, alias: string): SQL {
+  return allOf(
+    Object.entries(where ?? {}).map(([field, allowed]) => {
+      if (allowed === 'positive') return sql`${column(alias, field)} > 0`;
+      const values = allowed.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+      return sql`${column(alias, field)} in (${sql.raw(values.join(', '))})`;
+    }),
+  );
+}
+
+/** Working seconds from a Monday long ago to an instant, by the clock of the zone. */
+function workingSecondsTo(instant: SQL, zone: string): SQL {
+  const local = sql`(${instant} at time zone ${zone})`;
+  const { from, to, days } = workingHours;
+  const length = (to - from) * 3_600;
+  const ofDay = sql`greatest(0, least(${sql.raw(String(length))}, extract(epoch from ${local}::time) - ${sql.raw(String(from * 3_600))}))`;
+  const weekday = sql`(extract(isodow from ${local})::int - 1)`;
+  const weeks = sql`((${local}::date - date '2001-01-01' - ${weekday}) / 7)`;
+  return sql.join(
+    [
+      sql`((${weeks} * ${sql.raw(String(days))} + least(${weekday}, ${sql.raw(String(days))})) * ${sql.raw(String(length))}`,
+      sql` + case when ${weekday} < ${sql.raw(String(days))} then ${ofDay} else 0 end)`,
+    ],
+    sql``,
+  );
+}
+
+/** Seconds between two instants, by the clock or in working hours. */
+export function secondsBetween({ zone }: Reading, from: SQL, to: SQL, hours: NumberScope['hours']): SQL {
+  return hours === 'clock'
+    ? sql`extract(epoch from ${to} - ${from})`
+    : sql`(${workingSecondsTo(to, zone)} - ${workingSecondsTo(from, zone)})`;
+}
