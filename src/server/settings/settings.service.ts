@@ -1,15 +1,13 @@
 // The settings as they are now. Each server keeps a copy in memory and reads it again when any server changes one.
-import { defaultSettings, type SettingKey, type Settings } from '#core/settings.ts';
+import { defaultSettings, isSetting, isSettingValue, type SettingKey, type Settings } from '#core/settings.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services } from '../context.ts';
+import type { LiveChanges } from '../live/live.service.ts';
 import { readSettings, saveSetting } from './settings.store.ts';
 
-/** A stored value of another type than the default's is of another version of the product, and not used. */
-function settingsOf(rows: readonly { key: string; value: unknown }[]): Settings {
-  const known = rows.filter(
-    ({ key, value }) =>
-      Object.hasOwn(defaultSettings, key) && typeof value === typeof defaultSettings[key as SettingKey],
-  );
+/** A stored value that the setting does not know is of another version of the product, and not used. */
+export function settingsOf(rows: readonly { key: string; value: unknown }[]): Settings {
+  const known = rows.filter(({ key, value }) => isSetting(key) && isSettingValue(key, value));
   return { ...defaultSettings, ...Object.fromEntries(known.map(({ key, value }) => [key, value])) };
 }
 
@@ -38,9 +36,15 @@ export async function loadSettings({
   };
 }
 
+/** Whoever changes a setting: a request of a person, or a command. */
+export type SettingsActor = Pick<RequestContext, 'database' | 'clock' | 'settings' | 'requestId' | 'address'> & {
+  readonly viewer: { readonly id: string } | null;
+  readonly live: Pick<LiveChanges, 'publish'>;
+};
+
 /** Changes a setting for all servers. Who may is the caller's to check. */
 export async function changeSetting<Key extends SettingKey>(
-  context: RequestContext,
+  context: SettingsActor,
   key: Key,
   value: Settings[Key],
 ): Promise<void> {

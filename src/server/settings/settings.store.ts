@@ -1,5 +1,6 @@
 // SQL of the settings that an administrator changed.
 import { sql } from 'drizzle-orm';
+import type { SettingKey, Settings } from '#core/settings.ts';
 import type { Queries } from '../db/database.ts';
 import { settings } from '../db/tables.ts';
 
@@ -7,7 +8,7 @@ export function readSettings(queries: Queries): Promise<{ key: string; value: un
   return queries.select({ key: settings.key, value: settings.value }).from(settings);
 }
 
-export async function saveSetting(queries: Queries, key: string, value: number | boolean | string): Promise<void> {
+export async function saveSetting(queries: Queries, key: string, value: Settings[SettingKey]): Promise<void> {
   await queries
     .insert(settings)
     .values({ key, value })
