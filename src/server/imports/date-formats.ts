@@ -55,7 +55,7 @@ function compile(format: string): Compiled {
     if (token && literal === undefined) {
       found.push(token);
       pattern += `(${token.pattern})`;
-    } else pattern += piece === ' ' ? '\\s+' : (literal ?? piece).replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+    } else pattern += piece === ' ' ? '\\s+' : (literal ?? piece).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   }
   const compiled = { expression: new RegExp(`^${pattern}$`, 'u'), found };
   compiledFormats.set(format, compiled);
@@ -103,7 +103,11 @@ function monthNumber(name: string, language: string): string | null {
     months = namesOfMonths(language);
     monthsOfLanguage.set(language, months);
   }
-  return months.get(plain(name)) ?? null;
+  const wanted = plain(name);
+  if (months.has(wanted)) return months.get(wanted)!;
+  // Shorter in another way than the language's own: `Sept`.
+  const begun = [...months].filter(([month]) => wanted.length >= 3 && month.startsWith(wanted));
+  return new Set(begun.map(([, number]) => number)).size === 1 ? begun[0]![1] : null;
 }
 
 function namesOfMonths(language: string): Map<string, string> {
@@ -114,7 +118,6 @@ function namesOfMonths(language: string): Map<string, string> {
       const number = String(month).padStart(2, '0');
       const name = plain(format.format(Temporal.Instant.from(`2001-${number}-15T00:00Z`).epochMilliseconds));
       names.set(name, number);
-      if (width === 'short') names.set(name.slice(0, 3), number);
     }
   }
   return names;

@@ -20,6 +20,7 @@ export type GivenFormat = {
 
 export const delimiters = [',', ';', '\t', '|'] as const;
 const replacement = /\uFFFD/g;
+const utf8Mark = Buffer.from('\uFEFF');
 const beyondAscii = /[^\0-\x7F\uFFFD]/g;
 
 /** Whether TextDecoder knows the encoding. */
@@ -37,18 +38,20 @@ export function isEncoding(name: string): boolean {
  */
 export async function detectEncoding(bytes: AsyncIterable<Buffer>): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8');
-  let [isFirst, broken, letters] = [true, 0, 0];
+  let start: Buffer | undefined;
+  let [broken, letters] = [0, 0];
   for await (const chunk of bytes) {
-    const marked = isFirst ? markedEncoding(chunk) : null;
+    const marked = start === undefined ? markedEncoding(chunk) : null;
     if (marked !== null) return { name: marked, isClean: true };
-    isFirst = false;
+    start ??= chunk;
     const text = decoder.decode(chunk, { stream: true });
     broken += text.match(replacement)?.length ?? 0;
     letters += text.match(beyondAscii)?.length ?? 0;
   }
   broken += decoder.decode().length;
   if (broken === 0) return { name: 'utf-8', isClean: true };
-  return broken > letters ? { name: 'windows-1252', isClean: true } : { name: 'utf-8', isClean: false };
+  const isMarked = start?.subarray(0, 3).equals(utf8Mark);
+  return broken > letters && !isMarked ? { name: 'windows-1252', isClean: true } : { name: 'utf-8', isClean: false };
 }
 
 /** UTF-16 by its mark, or by the zero bytes that western text has at every other place. */
@@ -78,11 +81,11 @@ export function formatOf(file: string, start: string, given: GivenFormat): FileF
   if (given.delimiter === undefined && text.startsWith('{')) return { kind: 'ndjson' };
   if (text.startsWith('PK\u0003\u0004'))
     throw new ImportError(
-      `${file} looks like a zip archive or a workbook: unpack it, or save the sheet as CSV. Wanted is CSV or one JSON object a line (NDJSON), plain or gzip`,
+      `${file} is not the kind of file that is wanted. It looks like a zip archive or a workbook: unpack it, or save the sheet as CSV. Wanted is CSV or one JSON object a line (NDJSON), plain or gzip`,
     );
   if (/^\[\s*[{[]/.test(text))
     throw new ImportError(
-      `${file} looks like a JSON list. Wanted is one JSON object a line (NDJSON) or CSV, plain or gzip`,
+      `${file} is not the kind of file that is wanted. It looks like a JSON list. Wanted is one JSON object a line (NDJSON) or CSV, plain or gzip`,
     );
   const quote = given.quote ?? (isQuotedWith("'", text) && !isQuotedWith('"', text) ? "'" : '"');
   return { kind: 'csv', quote, delimiter: given.delimiter ?? announcedDelimiter(text) ?? likelyDelimiter(text, quote) };

@@ -3,6 +3,8 @@ import { hash } from 'node:crypto';
 
 /** 96 bits of a hash stand for a key: two keys that share them are not to be expected in any file. */
 const wordsPerMark = 3;
+/** The share of slots that are taken before there are twice as many; beyond it finding one takes too long. */
+const fullest = 0.7;
 
 export class KeyTable {
   #slots = 1024;
@@ -31,7 +33,7 @@ export class KeyTable {
     const slot = this.#find(mark);
     if (this.#values[slot] !== 0) return slot;
     this.#size += 1;
-    if (this.#size * 2 > this.#slots) this.#grow();
+    if (this.#size > this.#slots * fullest) this.#grow();
     return this.#take(mark);
   }
 

@@ -30,7 +30,6 @@ test.each<[string, () => string, string]>([
   ['an empty file', () => fileOf(''), 'is empty'],
   ['a file of blank lines', () => fileOf('\n \n\n'), 'holds no rows'],
   ['gzip of nothing', () => fileOf(gzipSync('')), 'holds no rows'],
-  ['CSV', () => fileOf('key,title\n1,x\n'), 'It looks like CSV'],
   ['a JSON list', () => fileOf('[{"a":1}]'), 'It looks like a JSON list'],
   ['a zip archive', () => fileOf('PK\u0003\u0004xx'), 'It looks like a zip archive'],
   [

@@ -48,8 +48,9 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
   const { bytes, bytesRead } = openBytes(file, isGzip);
   const about = { size, bytesRead, format, encoding: encoding.name };
   if (format.kind === 'ndjson') {
-    const isUtf8 = encoding.name === 'utf-8';
-    const utf8 = isUtf8 ? bytes : encoded(decoded(bytes, encoding.name));
+    // JSON is UTF-8 by its own standard: a byte that is not costs its line, and does not make the file windows-1252.
+    const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
+    const utf8 = isOther ? encoded(decoded(bytes, encoding.name)) : bytes;
     const rows = orBroken(file, ndjsonRows(file, utf8, options.jsonNumbers ?? 'numbers'));
     return { ...about, rows, columns: null };
   }

@@ -1,0 +1,280 @@
+// Files that nobody on this project made, imported by the command with their mappings: every total is the one that the files'
+// own readme computes. Skipped, and said so, where the files are not there.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const files = join(root, '../shared/data');
+const command = fileURLToPath(new URL('./import.ts', import.meta.url));
+const minutes = (count: number) => count * 60_000;
+let fresh: FreshDatabase;
+let folder: string;
+
+type Ended = { code: number | null; out: string; error: string };
+
+/** Imports the file by the mapping of its name. */
+function importing(dataset: string, file: string, ...more: string[]): Promise<Ended> {
+  const mapping = join(root, 'examples/import', `${file.split('.', 1)[0]}.json`);
+  const child = spawn(process.execPath, [command, dataset, join(files, file), '--mapping', mapping, ...more], {
+    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
+  });
+  const ended = { out: '', error: '' };
+  child.stdout.on('data', (text) => {
+    ended.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    ended.error += text;
+  });
+  return new Promise((done) =>
+    child.on('close', (code) => {
+      console.log(`${file}: ${ended.out.trim()}`);
+      done({ code, ...ended });
+    }),
+  );
+}
+
+/** Rows as lines of text; `money(column)` is a sum in whole units, `cents(column)` one as its readme rounds it. */
+async function linesOf(query: string): Promise<string[]> {
+  const text = query.replace(/(money|cents)\((\w+)\)/g, (_, form, column) =>
+    form === 'money' ? money(column) : `round(${money(column)}, 2)`,
+  );
+  const { rows } = await fresh.database.pool.query({ text, rowMode: 'array' });
+  return rows.map((row) => row.join(' '));
+}
+
+const money = (column: string) => `trim_scale(coalesce(sum(${column}), 0)::numeric / 10000)`;
+
+describe.skipIf(!existsSync(files))('files from outside', () => {
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'real-'));
+  });
+  afterAll(async () => {
+    await fresh.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a file of other columns than the mapping reads is refused at once', async () => {
+    const mapping = join(root, 'examples/import/payments_olist_orders_joined.json');
+    const file = 'payments_olist_order_payments_full.csv.gz';
+    const { code, error, out } = await importing('payments', file, '--mapping', mapping);
+    expect([code, out]).toEqual([1, '']);
+    expect(error.trim().split('\n')).toEqual([
+      expect.stringMatching(/is not the file that the mapping is for: it has no column "order_purchase_timestamp"/),
+    ]);
+  });
+
+  test('payments without a date are refused with a reason a row, in bounded output', async () => {
+    const report = join(folder, 'refused.csv');
+    const { code, out, error } = await importing(
+      'payments',
+      'payments_olist_order_payments_full.csv.gz',
+      '--report',
+      report,
+    );
+    expect(code).toBe(2);
+    expect(out).toContain('payments: 0 new, 0 changed, 0 unchanged, 103,886 refused');
+    expect(error).toContain('line 2: order_purchase_timestamp is blank, and gives attempted_at, which is needed');
+    expect(error.length).toBeLessThan(4_000);
+    expect(readFileSync(report, 'utf8').trimEnd().split('\n')).toHaveLength(103_887);
+    expect(await linesOf('select count(*) from payments')).toEqual(['0']);
+  });
+
+  test(
+    'sales: by product and status, month and country, in less than 200 MB; the second time changes nothing',
+    async () => {
+      const { code, out } = await importing('orders', 'sales_online_retail.csv.gz');
+      expect(code).toBe(0);
+      expect(out).toContain('orders: 541,909 new, 0 changed, 0 unchanged, 0 refused');
+      const [, memory] = /([\d,]+) MB of memory/.exec(out)!;
+      expect(Number(memory)).toBeLessThan(200);
+      await expectSales();
+      const again = await importing('orders', 'sales_online_retail.csv.gz');
+      expect(again.out).toContain('orders: 0 new, 0 changed, 541,909 unchanged, 0 refused');
+      await expectSales();
+    },
+    minutes(8),
+  );
+
+  async function expectSales(): Promise<void> {
+    const byStatus = `select product, status, count(*), money(gross), money(refunded) from orders group by 1, 2 order by 1, 2`;
+    expect(await linesOf(byStatus)).toEqual([
+      'bgp adjustment 1081 -11062.06 0',
+      'bgp completed 100294 2341556.054 0',
+      'bgp refunded 2090 0 467846.45',
+      'codex adjustment 126 0 0',
+      'codex completed 91807 2186788.06 0',
+      'codex refunded 1567 0 286422.27',
+      'connect adjustment 623 0 0',
+      'connect completed 129677 2073664.7 0',
+      'connect refunded 1730 0 44426.76',
+      'green adjustment 688 0 0',
+      'green completed 208325 4053613.67 0',
+      'green refunded 3901 0 98117.01',
+    ]);
+    const net = `trim_scale((sum(gross) - sum(refunded))::numeric / 10000)`;
+    expect(await linesOf(`select ${net} from orders_daily`)).toEqual(['9747747.934']);
+    expect(await linesOf(`select to_char(day, 'YYYY-MM'), ${net} from orders_daily group by 1 order by 1`)).toEqual([
+      '2010-12 748957.02',
+      '2011-01 560000.26',
+      '2011-02 498062.65',
+      '2011-03 683267.08',
+      '2011-04 493207.121',
+      '2011-05 723333.51',
+      '2011-06 691123.12',
+      '2011-07 681300.111',
+      '2011-08 682680.51',
+      '2011-09 1019687.622',
+      '2011-10 1070704.67',
+      '2011-11 1461756.25',
+      '2011-12 433668.01',
+    ]);
+    expect(
+      await linesOf(
+        `select country, ${net} from orders_daily group by 1 order by sum(gross) - sum(refunded) desc limit 6`,
+      ),
+    ).toEqual([
+      'United Kingdom 8187806.364',
+      'Netherlands 284661.54',
+      'EIRE 263276.82',
+      'Germany 221698.21',
+      'France 197403.9',
+      'Australia 137077.27',
+    ]);
+    expect(
+      await linesOf(
+        'select count(distinct order_ref), count(distinct sku), count(*) filter (where customer_ref is null) from orders',
+      ),
+    ).toEqual(['25900 4070 135080']);
+  }
+
+  test(
+    'donations: per event, and the total',
+    async () => {
+      const { code } = await importing('donations', 'donations_gdq.csv.gz');
+      expect(code).toBe(0);
+      expect(await linesOf('select campaign, count(*), money(amount) from donations group by 1 order by 1')).toEqual([
+        'agdq2011 3253 52519.83',
+        'agdq2012 5872 149044.99',
+        'agdq2013 16308 448425.27',
+        'agdq2014 28100 1031665.5',
+        'agdq2015 39501 1576085',
+        'agdq2016 30613 1216309.02',
+        'agdq2017 43472 2222790.52',
+        'cgdq 464 10531.64',
+        'jrdq 1192 25800.33',
+        'sgdq2011 1118 21396.76',
+        'sgdq2012 2207 46278.99',
+        'sgdq2013 10781 257181.07',
+        'sgdq2014 19104 718235.07',
+        'sgdq2015 28529 1215601.49',
+        'sgdq2016 30740 1297924.44',
+        'sgdq2017 30106 1792342.37',
+        'spook 525 9732.99',
+      ]);
+      const whole = `select count(*), money(amount), count(distinct coalesce(donor_ref, '')), count(*) filter (where anonymous) from donations`;
+      expect(await linesOf(whole)).toEqual(['291885 12091865.28 98510 65658']);
+    },
+    minutes(5),
+  );
+
+  test('tickets: per month, channel and priority, and the medians', async () => {
+    const { code } = await importing('conversations', 'cs_incident_tickets.csv.gz');
+    expect(code).toBe(0);
+    const from = `from conversations where source = 'incident-tickets'`;
+    expect(await linesOf(`select to_char(opened_at, 'YYYY-MM'), count(*) ${from} group by 1 order by 1`)).toEqual([
+      '2016-02 207',
+      '2016-03 8995',
+      '2016-04 7934',
+      '2016-05 3633',
+    ]);
+    expect(await linesOf(`select channel, count(*) ${from} group by 1 order by 1`)).toEqual([
+      'Email 36',
+      'Phone 20733',
+    ]);
+    expect(await linesOf(`select left(priority, 1), count(*) ${from} group by 1 order by 1`)).toEqual([
+      '1 220',
+      '2 337',
+      '3 19554',
+      '4 658',
+    ]);
+    expect(
+      await linesOf(
+        `select count(*) filter (where sla_met), count(*) filter (where reopened > 0), count(*) filter (where resolved_at is null), count(distinct coalesce(category, '')) ${from}`,
+      ),
+    ).toEqual(['12595 234 1418 38']);
+    const hours = (instant: string) => `extract(epoch from ${instant} - opened_at) / 3600`;
+    const spread = (instant: string) =>
+      `select count(*), round(percentile_cont(0.5) within group (order by ${hours(instant)})::numeric, 2), round(avg(${hours(instant)}), 1) ${from} and ${instant} >= opened_at`;
+    expect(await linesOf(spread('first_response_at'))).toEqual(['20766 0.35 44.0']);
+    expect(await linesOf(spread('resolved_at'))).toEqual(['19351 24.60 187.7']);
+  });
+
+  test('reviews: scores, messages over several lines', async () => {
+    const { code } = await importing('conversations', 'cs_olist_reviews.csv.gz');
+    expect(code).toBe(0);
+    const from = `from conversations where source = 'olist-reviews'`;
+    expect(await linesOf(`select satisfaction, count(*) ${from} group by 1 order by 1 desc`)).toEqual([
+      '5 1856',
+      '4 557',
+      '3 267',
+      '2 88',
+      '1 345',
+    ]);
+    expect(await linesOf(`select count(*), count(note) ${from}`)).toEqual(['3113 1296']);
+  });
+
+  test('affiliate activity: totals, and rows per placement', async () => {
+    const { code } = await importing('affiliate_activity', 'affiliate_online_ads_apr_may.csv');
+    expect(code).toBe(0);
+    expect(
+      await linesOf(
+        `select sum(impressions), cents(cost), sum(clicks), cents(commission), sum(conversions), cents(sales) from affiliate_activity`,
+      ),
+    ).toEqual(['194920988 144397.18 2201019 247831.65 486497 24913761.81']);
+    expect(await linesOf('select affiliate, count(*) from affiliate_activity group by 1 order by 2 desc')).toEqual([
+      'mno 3244',
+      'def 2549',
+      'ghi 2500',
+      'jkl 1773',
+      'abc 619',
+      'unknown 287',
+    ]);
+    expect(await linesOf('select min(day), max(day) from affiliate_activity')).toEqual(['2020-04-01 2020-05-31']);
+  });
+
+  test('payouts: per payer, and by status', async () => {
+    const { code } = await importing('payouts', 'distributions_oss_funding.csv.gz');
+    expect(code).toBe(0);
+    expect(await linesOf('select payer, count(*), cents(amount) from payouts group by 1 order by 2 desc, 1')).toEqual([
+      'optimism 4081 284163829.01',
+      'stellar 549 33589282.98',
+      'octant-golemfoundation 248 7452229.51',
+      'clrfund 80 83028.74',
+      'dao-drops-dorgtech 57 250001.00',
+      'arbitrumfoundation 56 122850952.00',
+    ]);
+    expect(await linesOf('select status, count(*) from payouts group by 1 order by 1')).toEqual([
+      'approved 4',
+      'denied 6',
+      'paid 5027',
+      'reversed 34',
+    ]);
+  });
+
+  test('payments: by status, and the total', async () => {
+    const { code } = await importing('payments', 'payments_olist_orders_joined.csv.gz');
+    expect(code).toBe(0);
+    expect(await linesOf('select status, count(*) from payments group by 1 order by 1')).toEqual([
+      'cancelled 40',
+      'paid 4184',
+      'pending 16',
+    ]);
+    expect(await linesOf('select count(*), money(amount) from payments')).toEqual(['4240 659682.58']);
+  });
+});
