@@ -1,5 +1,6 @@
 // Decides which days a period of a page means, and how fine it is drawn; with which days it is compared is comparison.ts's.
 // Asked by the pages of numbers and My week.
+import type { Comparison } from './comparison.ts';
 import { sprintAt } from './sprint.ts';
 
 /** Days of the company's zone, `YYYY-MM-DD`; `to` is the day after the last. */
@@ -56,20 +57,20 @@ export function daysOf(period: Period, now: Temporal.Instant, zone: string): Day
   return { from: first.toString(), to: next.toString() };
 }
 
-export const comparisons = {
+/** In the order in which a key steps through them. */
+export const comparisonTitles = {
   elapsed: 'Same elapsed part',
   previous: 'Previous period',
   year: 'Same period last year',
   none: 'No comparison',
-} as const;
+} as const satisfies Record<Comparison, string>;
 
-export type Comparison = keyof typeof comparisons;
 /** A day that has just begun is not judged against a whole one. */
 export const defaultComparison: Comparison = 'elapsed';
-export const comparisonKeys = Object.keys(comparisons) as Comparison[];
+export const comparisonKeys = Object.keys(comparisonTitles) as Comparison[];
 
 export function isComparison(text: string | undefined): text is Comparison {
-  return text !== undefined && Object.hasOwn(comparisons, text);
+  return text !== undefined && Object.hasOwn(comparisonTitles, text);
 }
 
 export const granularities = { day: 'Day', week: 'Week', month: 'Month' } as const;

@@ -1,5 +1,6 @@
 // Which page stands at which path. Each import has an arrow function of its own: Vite loses the styles of conditional imports.
 import type { FunctionComponent } from 'react';
+import type { DatasetKey } from '#core/datasets.ts';
 import type { Path } from '#core/routes.ts';
 import type { ComingPage } from '#web/pages/coming/coming-pages.ts';
 
@@ -13,15 +14,23 @@ const coming =
     return { default: comingPage(name) };
   };
 
+/** The six pages of numbers are one: their tiles are data. */
+const numbers =
+  (dataset: DatasetKey): PageLoader =>
+  async () => {
+    const { numbersPage } = await import('#web/pages/numbers/numbers-page.tsx');
+    return { default: numbersPage(dataset) };
+  };
+
 export const pageOfRoute: Record<Path, PageLoader> = {
   '/': () => import('#web/pages/login/login-page.tsx'),
   '/dashboard': () => import('#web/pages/dashboard/dashboard-page.tsx'),
-  '/sales': coming('sales'),
-  '/donations': coming('donations'),
-  '/affiliate-stats': coming('affiliateStats'),
-  '/customer-service': coming('customerService'),
-  '/distributions': coming('distributions'),
-  '/product-payments': coming('productPayments'),
+  '/sales': numbers('orders'),
+  '/donations': numbers('donations'),
+  '/affiliate-stats': numbers('affiliate_activity'),
+  '/customer-service': numbers('conversations'),
+  '/distributions': numbers('payouts'),
+  '/product-payments': numbers('payments'),
   '/tools': coming('tools'),
   '/role-editor': coming('roleEditor'),
   '/role-qualifications': coming('roleQualifications'),

@@ -3,16 +3,17 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 
 const pageStep = 7;
 
-export function useRovingFocus(count: number) {
+/** `rowLength`: where the buttons form rows, how many stand in one; up and down then go by a row. */
+export function useRovingFocus(count: number, rowLength = 1) {
   const [chosen, setAt] = useState(0);
   const at = Math.min(chosen, Math.max(0, count - 1));
   const items = useRef(new Map<number, HTMLElement>());
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps: Record<string, number> = {
-      ArrowUp: at - 1,
+      ArrowUp: at - rowLength,
       ArrowLeft: at - 1,
-      ArrowDown: at + 1,
+      ArrowDown: at + rowLength,
       ArrowRight: at + 1,
       PageUp: at - pageStep,
       PageDown: at + pageStep,

@@ -84,7 +84,7 @@ export function SeriesChart(props: Props) {
                 y2={height - inset.bottom}
               />
             )}
-            <Columns series={series} scales={scales} at={index} unfinished={props.unfinished ?? false} />
+            <Columns keys={keys} series={series} scales={scales} at={index} unfinished={props.unfinished ?? false} />
             {/* What is compared with lies behind. */}
             {series
               .map((each, order) => ({ each, order }))

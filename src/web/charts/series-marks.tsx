@@ -69,6 +69,7 @@ function tailOf(points: readonly (Point | null)[]): string | null {
 }
 
 type ColumnsProps = {
+  readonly keys: readonly string[];
   readonly series: readonly Series[];
   readonly scales: Scales;
   readonly at: number | null;
@@ -76,18 +77,16 @@ type ColumnsProps = {
 };
 
 /** Columns of one place stand on each other. */
-export function Columns({ series, scales, at, unfinished }: ColumnsProps) {
-  const count = series[0]?.values.length ?? 0;
+export function Columns({ keys, series, scales, at, unfinished }: ColumnsProps) {
   const width = Math.min(48, Math.max(1, scales.band * 0.72));
-  return Array.from({ length: count }, (_, index) => {
+  return keys.map((key, index) => {
     let [above, below] = [0, 0];
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a place of the axis is its own name.
       <g
-        key={index}
+        key={key}
         className={classes.column}
         data-back={(at !== null && at !== index) || undefined}
-        data-unfinished={(unfinished && index === count - 1) || undefined}
+        data-unfinished={(unfinished && index === keys.length - 1) || undefined}
       >
         {series.map((each, order) => {
           const value = each.look === 'column' ? (each.values[index] ?? 0) : 0;

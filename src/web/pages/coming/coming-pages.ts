@@ -7,66 +7,6 @@ type Coming = {
 };
 
 export const comingPages = {
-  sales: {
-    sentence: 'What a product line sold, compared with the period before.',
-    empty: 'No sales are shown yet',
-    holds: [
-      'Net sales, orders, average order and refund rate with their comparison',
-      'Sales over time, by country and by channel',
-      'New against returning customers, busy hours and the top titles',
-      'The goal of the month and the pace towards it',
-    ],
-  },
-  donations: {
-    sentence: 'What was given to a cause, by whom and how often.',
-    empty: 'No donations are shown yet',
-    holds: [
-      'Gross, net of fees, donors, average and median gift',
-      'One-off against recurring gifts, and how many donors come back',
-      'Gift sizes, campaigns and countries',
-      'What was collected, what was remitted and what is open',
-    ],
-  },
-  affiliateStats: {
-    sentence: 'Clicks, conversions and commission of the affiliates.',
-    empty: 'No affiliate activity is shown yet',
-    holds: [
-      'Clicks, conversion rate, earnings per click and net revenue',
-      'The way from click to sale',
-      'Commission by status and what is still to be paid',
-      'Every affiliate with marks where something needs a look',
-    ],
-  },
-  customerService: {
-    sentence: 'How fast customers are answered, and how content they are.',
-    empty: 'No conversations are shown yet',
-    holds: [
-      'First response and resolution as median and 90th percentile',
-      'The backlog at the end of each day, by age',
-      'Agreed times met, reopened conversations and satisfaction',
-      'When conversations arrive, and what they are about',
-    ],
-  },
-  distributions: {
-    sentence: 'What was paid out, to whom and how fast.',
-    empty: 'No distributions are shown yet',
-    holds: [
-      'Batches with what is paid, pending and failed',
-      'Days to pay, fees and what is outstanding',
-      'Reversals by reason and possible duplicates',
-      'A calendar of what is due',
-    ],
-  },
-  productPayments: {
-    sentence: 'How many payments succeed, and why the others do not.',
-    empty: 'No payments are shown yet',
-    holds: [
-      'Success by attempt and by order',
-      'Declines by group and what retries recovered',
-      'Refunds, disputes and fees',
-      'Results by method, brand and country',
-    ],
-  },
   tools: {
     sentence: 'The tools of the staff, in one place.',
     empty: 'No tools are listed yet',

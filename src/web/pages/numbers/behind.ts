@@ -1,0 +1,86 @@
+// Which rows stand behind a number: the metric, and what of the page it is narrowed down to. Kept in the address.
+import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { type Metric, metricOf } from '#core/metrics.ts';
+import { type Days, isGranularity } from '#core/periods.ts';
+import type { Search } from '#web/address.ts';
+import { bucketTitle, daysOfBucket } from './period-words.ts';
+import type { Change, Filter, View } from './view.ts';
+
+/** A bucket, a weekday, an hour or a value of a dimension, and its value. */
+export type Place = readonly [grouping: string, value: string];
+
+export type Behind = {
+  readonly name: string;
+  readonly metric: Metric;
+  readonly at: readonly Place[];
+  readonly days: Days;
+  readonly filters: readonly Filter[];
+  /** What it is narrowed down to, in words. */
+  readonly words: readonly string[];
+};
+
+export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** What a value of a dimension is called; rows without one have a name too. */
+export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
+  if (value === null || value === '') return 'Not known';
+  const type = datasetOf(dataset).fields[dimension]?.type;
+  if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
+  return typeof type === 'object' ? value.charAt(0).toUpperCase() + value.slice(1) : value;
+}
+
+export function dimensionTitle(dataset: DatasetKey, dimension: string): string {
+  const { fields, buckets } = datasetOf(dataset);
+  return fields[dimension]?.title ?? buckets?.[dimension]?.title ?? dimension;
+}
+
+export const openBehind = (metric: string, at: readonly Place[] = []): Change => ({
+  behind: metric,
+  at: at.length > 0 ? at.map(([grouping, value]) => `${grouping}:${encodeURIComponent(value)}`).join(',') : null,
+});
+
+export const closeBehind: Change = { behind: null, at: null };
+
+/** What the address asks for, or null. */
+export function readBehind(view: View, search: Search): Behind | null {
+  const { dataset } = view;
+  const metric = search.behind === undefined ? null : metricOf(dataset, search.behind);
+  if (metric === null) return null;
+  let { days } = view;
+  const filters = [...view.filters];
+  const words: string[] = [];
+  const at = readPlaces(search.at);
+  for (const [grouping, value] of at) {
+    if (isGranularity(grouping)) {
+      if (!isDay(value)) continue;
+      days = daysOfBucket(value, grouping, view.days);
+      words.push(bucketTitle(value, grouping));
+    } else {
+      filters.push({ dimension: grouping, values: [value] });
+      words.push(placeWords(dataset, grouping, value));
+    }
+  }
+  return { name: search.behind!, metric, at, days, filters, words };
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+function readPlaces(text: string | undefined): Place[] {
+  try {
+    return (text ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map((part): Place => {
+        const mark = part.indexOf(':');
+        return [part.slice(0, mark), decodeURIComponent(part.slice(mark + 1))];
+      });
+  } catch {
+    return [];
+  }
+}
+
+export function placeWords(dataset: DatasetKey, grouping: string, value: string): string {
+  if (grouping === 'weekday') return weekdays[Number(value) - 1] ?? value;
+  if (grouping === 'hour') return `${value.padStart(2, '0')}:00 to ${value.padStart(2, '0')}:59`;
+  return `${dimensionTitle(dataset, grouping)}: ${valueWords(dataset, grouping, value)}`;
+}

@@ -1,0 +1,67 @@
+import { metricOf } from '#core/metrics.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { KpiCard } from './kpi-card.tsx';
+import classes from './kpi-row.module.css';
+import { useNumbers } from './numbers-queries.ts';
+import type { PageOfNumbers } from './page-of-numbers.ts';
+import { bucketsSoFar, textsNow } from './tile-series.ts';
+
+type Props = { readonly page: PageOfNumbers; readonly names: readonly string[] };
+
+/** The numbers that a page is about, in one query with the points of their spark lines. */
+export function KpiRow({ page, names }: Props) {
+  const { view } = page;
+  const query = useNumbers(view, { metrics: names, by: [view.granularity] });
+  const { data: numbers } = query;
+  if (query.isError && (!numbers || query.isPlaceholderData)) {
+    return (
+      <Panel>
+        <PanelError
+          sentence={`The numbers could not be loaded. ${query.error.message}.`}
+          onRetry={() => void query.refetch()}
+          requestId={query.error.requestId}
+        />
+      </Panel>
+    );
+  }
+  const buckets = bucketsSoFar(view, page.today);
+  return (
+    <Loading loading={!numbers} skeleton={<KpiSkeleton names={names} />}>
+      <ul className={classes.cards} data-stale={query.isPlaceholderData || undefined}>
+        {numbers &&
+          names.map((name, index) => {
+            const metric = metricOf(view.dataset, name)!;
+            return (
+              <KpiCard
+                key={name}
+                page={page}
+                name={name}
+                metric={metric}
+                now={numbers.totals[index] ?? null}
+                before={numbers.previousTotals && (numbers.previousTotals[index] ?? null)}
+                currency={numbers.currency}
+                points={textsNow({ numbers, metric, index, buckets })}
+              />
+            );
+          })}
+      </ul>
+    </Loading>
+  );
+}
+
+function KpiSkeleton({ names }: { names: readonly string[] }) {
+  return (
+    <div className={classes.cards}>
+      {names.map((name) => (
+        <div key={name} className={classes.card}>
+          <SkeletonBlock width="50%" height={24} />
+          <SkeletonBlock width="70%" height={32} />
+          <SkeletonBlock width="60%" height={20} />
+          <SkeletonBlock height={34} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { datasetOf, hasHours } from '#core/datasets.ts';
+import { comparisonTitles, periods } from '#core/periods.ts';
+import { config } from '#web/api/config.ts';
+import { Age, useNow } from '#web/ui/age.tsx';
+import type { Numbers } from './numbers-queries.ts';
+import classes from './page-sentence.module.css';
+import { comparedWords, daysWords } from './period-words.ts';
+import type { View } from './view.ts';
+
+/** Data is imported at least daily; older than that it may mislead. */
+const staleMs = 36 * 60 * 60 * 1_000;
+
+type Props = { readonly view: View; readonly numbers: Numbers | null };
+
+/** Which days on whose clock, compared with which, and how new the data is. */
+export function PageSentence({ view, numbers }: Props) {
+  const now = useNow();
+  const zone = config().companyTimeZone;
+  const asOf = numbers?.asOf ?? null;
+  const stale = asOf !== null && now - Date.parse(asOf) > staleMs;
+  const compared = comparedWords(view.compare, view.days, hasHours(datasetOf(view.dataset)));
+  return (
+    <span title={view.period === 'custom' ? undefined : `${periods[view.period]}, ${comparisonTitles[view.compare]}`}>
+      {daysWords(view.days)}, {compared} ({zone})
+      {asOf && (
+        <>
+          {'. '}
+          <span className={stale ? classes.stale : ''}>
+            Data as of <Age instant={asOf} zone={zone} ago />
+          </span>
+        </>
+      )}
+    </span>
+  );
+}

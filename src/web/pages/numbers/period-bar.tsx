@@ -1,0 +1,99 @@
+import { Button, Menu, SegmentedControl, Select } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import {
+  comparisonKeys,
+  comparisonTitles,
+  defaultComparison,
+  type Granularity,
+  granularities,
+  isComparison,
+  periodKeys,
+  periods,
+} from '#core/periods.ts';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import classes from './period-bar.module.css';
+import { daysWords } from './period-words.ts';
+import { type Change, changes, type View } from './view.ts';
+
+/** The calendar comes when it is asked for. */
+const RangeDialog = lazy(() => import('./range-dialog.tsx'));
+
+type Props = {
+  readonly view: View;
+  readonly change: (part: Change) => void;
+  readonly currency: string | null;
+  readonly currencies: readonly string[];
+};
+
+/** Which days, compared with what, how fine and in which currency: for all tiles of the page. */
+export function PeriodBar({ view, change, currency, currencies }: Props) {
+  const [opened, setOpened] = useState(false);
+  const [choosing, setChoosing] = useState(false);
+  const nextComparison = comparisonKeys[(comparisonKeys.indexOf(view.compare) + 1) % comparisonKeys.length]!;
+  const toggled = view.compare === 'none' ? defaultComparison : 'none';
+  useShortcuts([
+    { key: 't', label: 'Choose the period', scope: 'Numbers', run: () => setOpened(true) },
+    { key: 'p', label: 'Next comparison', scope: 'Numbers', run: () => change(changes.compare(nextComparison)) },
+    { key: 'x', label: 'Comparison on or off', scope: 'Numbers', run: () => change(changes.compare(toggled)) },
+  ]);
+  return (
+    <div className={classes.bar}>
+      <Menu opened={opened} onChange={setOpened} position="bottom-start">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconCalendar size={15} stroke={1.7} />} aria-keyshortcuts="t">
+            {view.period === 'custom' ? daysWords(view.days) : periods[view.period]}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {periodKeys.map((period) => (
+            <Menu.Item
+              key={period}
+              onClick={() => change(changes.period(period))}
+              aria-current={period === view.period || undefined}
+              className={period === view.period ? classes.chosen : ''}
+            >
+              {periods[period]}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item onClick={() => setChoosing(true)}>Other days…</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Select
+        aria-label="Compared with"
+        aria-keyshortcuts="p x"
+        w={182}
+        data={comparisonKeys.map((value) => ({ value, label: comparisonTitles[value] }))}
+        value={view.compare}
+        onChange={(value) => value && isComparison(value) && change(changes.compare(value))}
+        allowDeselect={false}
+      />
+      <SegmentedControl
+        aria-label="Drawn by"
+        data={Object.entries(granularities).map(([value, label]) => ({ value, label }))}
+        value={view.granularity}
+        onChange={(value) => change(changes.granularity(value as Granularity))}
+      />
+      {currencies.length > 1 && (
+        <Select
+          aria-label="Currency"
+          w={88}
+          data={[...currencies]}
+          value={currency}
+          onChange={(value) => value && change(changes.currency(value))}
+          allowDeselect={false}
+        />
+      )}
+      {choosing && (
+        <Suspense>
+          <RangeDialog
+            days={view.days}
+            onClose={() => setChoosing(false)}
+            onChoose={(from, last) => change(changes.range(from, last))}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

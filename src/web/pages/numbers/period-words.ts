@@ -1,0 +1,64 @@
+// Days, buckets and comparisons in words.
+import { type Comparison, comparedRange } from '#core/comparison.ts';
+import type { Days, Granularity } from '#core/periods.ts';
+import { config } from '#web/api/config.ts';
+
+const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' };
+const longDays = new Intl.DateTimeFormat('en-GB', day);
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const titleDay = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const titleMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** A day without a time lies at midnight of UTC, so that no zone moves it. */
+const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
+
+/** "1–31 October 2026", "29 Sept – 4 Oct 2026" or "5 October 2026". */
+export function daysWords({ from, to }: Days): string {
+  const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString();
+  return from >= last ? longDays.format(at(from)) : longDays.formatRange(at(from), at(last));
+}
+
+/** Under the axis. */
+export function bucketLabel(bucket: string, granularity: Granularity): string {
+  return (granularity === 'month' ? shortMonth : shortDay).format(at(bucket));
+}
+
+/** Over a tooltip and in tables. */
+export function bucketTitle(bucket: string, granularity: Granularity): string {
+  if (granularity === 'month') return titleMonth.format(at(bucket));
+  return (granularity === 'week' ? 'Week from ' : '') + titleDay.format(at(bucket));
+}
+
+/** What the numbers are compared with: "compared with the same part of 1–20 October 2026". */
+export function comparedWords(compare: Comparison, days: Days, hours: boolean): string {
+  const range = { from: Temporal.PlainDate.from(days.from), to: Temporal.PlainDate.from(days.to) };
+  const other = comparedRange(range, compare, Temporal.Now.zonedDateTimeISO(config().companyTimeZone), hours);
+  if (other === null) return 'not compared';
+  const words = daysWords({ from: other.from.toString(), to: other.to.toString() });
+  return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;
+}
+
+/** The days of a bucket that lie in the range. */
+export function daysOfBucket(bucket: string, granularity: Granularity, range: Days): Days {
+  const first = Temporal.PlainDate.from(bucket);
+  const next = first.add(granularity === 'month' ? { months: 1 } : { days: granularity === 'week' ? 7 : 1 }).toString();
+  return { from: bucket < range.from ? range.from : bucket, to: next > range.to ? range.to : next };
+}
+
+/** Every bucket that the range touches, named by its first day: weeks by their Monday, months by their first. */
+export function bucketsOf({ from, to }: Days, granularity: Granularity): string[] {
+  const start = Temporal.PlainDate.from(from);
+  const back = granularity === 'month' ? start.day - 1 : granularity === 'week' ? start.dayOfWeek - 1 : 0;
+  const step = granularity === 'month' ? { months: 1 } : { days: granularity === 'week' ? 7 : 1 };
+  const buckets: string[] = [];
+  for (let each = start.subtract({ days: back }); each.toString() < to; each = each.add(step))
+    buckets.push(each.toString());
+  return buckets;
+}

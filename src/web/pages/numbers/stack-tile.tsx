@@ -1,0 +1,46 @@
+import { metricOf } from '#core/metrics.ts';
+import { shortWords } from '#web/charts/number-format.ts';
+import { SeriesChart } from '#web/charts/series-chart.tsx';
+import { ChartTile } from './chart-tile.tsx';
+import { type Numbers, useNumbers } from './numbers-queries.ts';
+import type { PageOfNumbers } from './page-of-numbers.ts';
+import { bucketsSoFar, seriesNow, twinOf } from './tile-series.ts';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly metrics: readonly string[];
+  readonly height: number;
+};
+
+/** Numbers that add up, on each other over time. */
+export function StackTile({ page, title, metrics, height }: Props) {
+  const { view } = page;
+  const query = useNumbers(view, { metrics, by: [view.granularity], alone: true });
+  const buckets = bucketsSoFar(view, page.today);
+  const draw = (numbers: Numbers) => {
+    const all = metrics.map((name, index) => {
+      const metric = metricOf(view.dataset, name)!;
+      return seriesNow({ numbers, metric, index, buckets }, metric.title, 'column');
+    });
+    const { unit } = metricOf(view.dataset, metrics[0]!)!;
+    return {
+      legend: all,
+      twin: twinOf(title, 'Date', buckets.titles, all),
+      chart: (
+        <SeriesChart
+          name={title}
+          keys={buckets.keys}
+          labels={buckets.labels}
+          titles={buckets.titles}
+          series={all}
+          height={height}
+          unfinished={buckets.unfinished}
+          tick={(value) => shortWords(value, unit, numbers.currency)}
+          onOpen={(index) => page.openBehind(metrics[0]!, [[view.granularity, buckets.keys[index]!]])}
+        />
+      ),
+    };
+  };
+  return <ChartTile title={title} query={query} height={height} draw={draw} />;
+}

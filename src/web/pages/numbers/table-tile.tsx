@@ -1,0 +1,124 @@
+import { useMemo } from 'react';
+import { type Metric, metricOf } from '#core/metrics.ts';
+import { changeOf } from '#web/charts/change.ts';
+import { ChangePill } from '#web/charts/delta-pill.tsx';
+import { drawn, numberWords } from '#web/charts/number-format.ts';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { dimensionTitle, valueWords } from './behind.ts';
+import tile from './chart-tile.module.css';
+import { TileState } from './chart-tile.tsx';
+import { type NumberGroup, type Numbers, useNumbers } from './numbers-queries.ts';
+import type { PageOfNumbers } from './page-of-numbers.ts';
+import classes from './table-tile.module.css';
+import { type Watch, watchMarks } from './watch-marks.ts';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly by: string;
+  readonly metrics: readonly string[];
+  readonly top: number;
+  readonly watch?: boolean;
+};
+
+/** The largest of a dimension with several numbers each; a row opens what stands behind its first number. */
+export function TableTile({ page, title, by, metrics, top, watch = false }: Props) {
+  const { view } = page;
+  const query = useNumbers(view, { metrics, by: [by], top });
+  const { data } = query;
+  const columns = useMemo(
+    () => (data ? columnsOf(page, by, metrics, data, watch) : []),
+    [page, by, metrics, data, watch],
+  );
+  const rows = data?.rows ?? [];
+  return (
+    <Panel title={title} {...(data ? { note: data.rows.length } : {})} flush>
+      <div className={tile.body} data-stale={query.isPlaceholderData || undefined}>
+        <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
+          <DataTable
+            caption={title}
+            items={rows}
+            columns={columns}
+            keyOf={({ keys }) => keys[0] ?? ''}
+            onOpen={({ keys }) => page.openBehind(metrics[0]!, [[by, keys[0] ?? '']])}
+            sortedBy={{ id: metrics[0]!, desc: true }}
+            empty={<EmptyState title="Nothing in this period">Choose other days or fewer filters.</EmptyState>}
+          />
+        </TileState>
+      </div>
+    </Panel>
+  );
+}
+
+function columnsOf(
+  { view }: PageOfNumbers,
+  by: string,
+  metrics: readonly string[],
+  numbers: Numbers,
+  watch: boolean,
+): DataColumn<NumberGroup>[] {
+  const marks = watch ? watchMarks(numbers, metrics) : new Map<string, Watch[]>();
+  const name: DataColumn<NumberGroup> = {
+    id: by,
+    title: dimensionTitle(view.dataset, by),
+    sortBy: ({ keys }) => valueWords(view.dataset, by, keys[0] ?? null),
+    cell: ({ keys }) => (
+      <span className={classes.name}>
+        {valueWords(view.dataset, by, keys[0] ?? null)}
+        {marks.get(keys[0] ?? '')?.map(({ mark, reason }) => (
+          <span key={mark} className={classes.mark} title={reason}>
+            {mark}
+          </span>
+        ))}
+      </span>
+    ),
+  };
+  const [first, ...others] = metrics.map((each, index) =>
+    metricColumn(metricOf(view.dataset, each)!, each, index, numbers),
+  );
+  const change = numbers.previousTotals ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];
+  return [name, first!, ...change, ...others];
+}
+
+function metricColumn(metric: Metric, name: string, index: number, numbers: Numbers): DataColumn<NumberGroup> {
+  const highest = Math.max(0, ...numbers.rows.map(({ values }) => drawn(values[index]) ?? 0));
+  return {
+    id: name,
+    title: metric.title,
+    numeric: true,
+    sortBy: ({ values }) => drawn(values[index]),
+    ...(index === 0 ? { phone: 'value' as const } : {}),
+    cell: ({ values }) => {
+      const words = numberWords(values[index] ?? null, metric.unit, numbers.currency);
+      if (index > 0) return words;
+      const share = highest > 0 ? Math.max(0, ((drawn(values[0]) ?? 0) / highest) * 100) : 0;
+      return (
+        <span className={classes.main}>
+          {words}
+          <span className={classes.bar} aria-hidden="true">
+            <span style={{ width: `${share}%` }} />
+          </span>
+        </span>
+      );
+    },
+  };
+}
+
+function changeColumn(metric: Metric): DataColumn<NumberGroup> {
+  const changeAt = ({ values, previousValues }: NumberGroup) =>
+    changeOf(values[0] ?? null, previousValues?.[0] ?? '0', metric.unit);
+  return {
+    id: 'change',
+    title: 'Change',
+    numeric: true,
+    phone: 'change',
+    sortBy: ({ values, previousValues }) => {
+      const [now, before] = [drawn(values[0]), drawn(previousValues?.[0])];
+      return now === null || !before ? null : (now - before) / Math.abs(before);
+    },
+    cell: (row) => <ChangePill change={changeAt(row)} good={metric.good} plain />,
+  };
+}

@@ -1,0 +1,67 @@
+import type { dashboards } from '#core/dashboards.ts';
+import type { DatasetKey } from '#core/datasets.ts';
+import { BalanceTile } from './balance-tile.tsx';
+import { BarsTile } from './bars-tile.tsx';
+import { CalendarTile } from './calendar-tile.tsx';
+import { FunnelTile } from './funnel-tile.tsx';
+import { GoalTile } from './goal-tile.tsx';
+import { HeatTile } from './heat-tile.tsx';
+import { LineTile } from './line-tile.tsx';
+import type { PageOfNumbers } from './page-of-numbers.ts';
+import { AgesTile, HistogramTile } from './size-tiles.tsx';
+import { StackTile } from './stack-tile.tsx';
+import { TableTile } from './table-tile.tsx';
+
+/** A tile of any dataset. */
+export type AnyTile = (typeof dashboards)[DatasetKey][number];
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly tile: AnyTile;
+  /** The metrics of the numbers on top: a line of one of them needs no query of its own. */
+  readonly shared: readonly string[];
+  readonly height: number;
+};
+
+export function Tile({ page, tile, shared, height }: Props) {
+  const { title } = tile;
+  const common = { page, title, height };
+  switch (tile.kind) {
+    case 'number':
+      // The row on top of the page draws them together.
+      return null;
+    case 'line':
+      return (
+        <LineTile {...common} name={tile.metric} metrics={shared.includes(tile.metric) ? shared : [tile.metric]} />
+      );
+    case 'stack':
+      return <StackTile {...common} metrics={tile.metrics} />;
+    case 'bars':
+      return <BarsTile {...common} name={tile.metric} by={tile.by} pareto={tile.pareto ?? false} />;
+    case 'table':
+      return (
+        <TableTile
+          page={page}
+          title={title}
+          by={tile.by}
+          metrics={tile.metrics}
+          top={tile.top}
+          watch={tile.watch ?? false}
+        />
+      );
+    case 'heat':
+      return <HeatTile {...common} name={tile.metric} />;
+    case 'funnel':
+      return <FunnelTile {...common} metrics={tile.metrics} />;
+    case 'histogram':
+      return <HistogramTile {...common} />;
+    case 'ages':
+      return <AgesTile {...common} />;
+    case 'goal':
+      return <GoalTile {...common} name={tile.metric} />;
+    case 'calendar':
+      return <CalendarTile {...common} />;
+    case 'balance':
+      return <BalanceTile {...common} />;
+  }
+}
