@@ -2,6 +2,7 @@
 import { defaultSettings, isSetting, isSettingValue, type SettingKey, type Settings } from '#core/settings.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services } from '../context.ts';
+import type { Log } from '../db/log.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import { readSettings, saveSetting } from './settings.store.ts';
 
@@ -17,7 +18,7 @@ export async function loadSettings({
   database,
   live,
   log,
-}: Pick<Services, 'database' | 'live' | 'log'>): Promise<LoadedSettings> {
+}: Pick<Services, 'database' | 'live'> & { readonly log: Log }): Promise<LoadedSettings> {
   let current = settingsOf(await readSettings(database.drizzle));
   const refresh = () => {
     readSettings(database.drizzle).then(

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+
+const script = fileURLToPath(new URL('./admin.ts', import.meta.url));
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+type Ended = { readonly code: number | null; readonly out: string; readonly error: string };
+
+function admin(...parameters: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [script, ...parameters], {
+    env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl },
+  });
+  const printed = { out: '', error: '' };
+  child.stdout.on('data', (text) => {
+    printed.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    printed.error += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...printed })));
+}
+
+async function signIn(email: string, password: string): Promise<number> {
+  const { statusCode } = await app.call({ method: 'POST', url: '/api/auth/login', payload: { email, password } });
+  return statusCode;
+}
+
+const passwordIn = ({ out }: Ended): string => out.trim().split(' ').at(-1) as string;
+
+it('what cannot be understood ends with 1, says why and changes nothing', async () => {
+  const wrong = [[], ['setting'], ['setting', 'colour', 'red'], ['setting', 'dashboards', 'connect=grafana']];
+  const more = [
+    ['setting', 'taskLimit', '-1'],
+    ['drop', 'x'],
+    ['first-admin', 'nobody'],
+    ['reset-password', 'no@x.test'],
+  ];
+  const ends = await Promise.all([...wrong, ...more].map((parameters) => admin(...parameters)));
+  expect(ends.map(({ code, out }) => [code, out])).toEqual(ends.map(() => [1, '']));
+  expect(ends.every(({ error }) => error.trim() !== '' && !error.includes('    at '))).toBe(true);
+  const { rows } = await app.database.pool.query(
+    'select (select count(*) from settings)::int + (select count(*) from people)::int as count',
+  );
+  expect(rows).toEqual([{ count: 0 }]);
+}, 60_000);
+
+it('a first admin is made while none can sign in, and then no second one', async () => {
+  const made = await admin('first-admin', 'ada@example.test');
+  expect(made).toMatchObject({ code: 0, error: '' });
+  expect(await signIn('ada@example.test', passwordIn(made))).toBe(200);
+  const second = await admin('first-admin', 'bob@example.test');
+  expect(second).toMatchObject({ code: 1, out: '' });
+  expect(second.error).toContain('ada@example.test');
+  await app.database.pool.query('update people set disabled_at = now()');
+  const back = await admin('first-admin', 'ADA@example.test');
+  expect(await signIn('ada@example.test', passwordIn(back))).toBe(200);
+}, 60_000);
+
+it('a new password ends the old one and every session, and is in the audit log without itself', async () => {
+  const token = await app.signIn('ada@example.test');
+  const reset = await admin('reset-password', 'Ada@Example.test');
+  expect((await app.gql(token, '{ __typename }')).status).toBe(401);
+  expect(await signIn('ada@example.test', passwordIn(reset))).toBe(200);
+  const { rows } = await app.database.pool.query(
+    "select actor_id, row_to_json(a)::text as text from audit_log a where action = 'passwordReset'",
+  );
+  expect(rows).toMatchObject([{ actor_id: null }]);
+  expect(rows[0].text).not.toContain(passwordIn(reset));
+}, 60_000);
+
+it('a setting holds for a running server at once, dashboards on top of those that are set', async () => {
+  expect(await admin('setting', 'dashboards', 'connect=metabase')).toMatchObject({ code: 0, error: '' });
+  const both = await admin('setting', 'dashboards', 'who-lives=metabase');
+  expect(both.out).toBe('dashboards is now {"connect":"metabase","who-lives":"metabase"}\n');
+  await expect.poll(() => app.parts.settings().dashboards).toEqual({ connect: 'metabase', 'who-lives': 'metabase' });
+  expect((await admin('setting', 'dashboards')).out).toBe(
+    'dashboards is {"connect":"metabase","who-lives":"metabase"}\n',
+  );
+}, 60_000);
