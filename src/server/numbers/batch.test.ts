@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatasetKey, datasetKeys, datasetOf, type FieldType, isDataset } from '#core/datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { randomRow, sampleRows } from '../../../test/number-fixtures.ts';
 import { applyBatch, ZoneChanged } from './batch.store.ts';
-import type { NumberRow, NumberValue } from './number-row.ts';
+import type { NumberRow } from './number-row.ts';
 import { rebuildRollUps } from './roll-ups.store.ts';
 
 let fresh: FreshDatabase;
@@ -33,43 +34,6 @@ const contents = async (table: string) => {
   const { rows } = await fresh.database.pool.query(`select to_jsonb(t)::text as row from ${table} t order by 1`);
   return rows.map(({ row }) => row);
 };
-
-/** Few different values, so that rows meet in roll-ups, orders and customers. */
-const arbitraryOf = (type: FieldType, required: boolean): fc.Arbitrary<NumberValue> => {
-  const made: Record<string, fc.Arbitrary<NumberValue>> = {
-    text: fc.constantFrom('a', 'b'),
-    longText: fc.constant('said "so"\n{not} \\ much'),
-    // Around the end of summer time, where an hour comes twice.
-    instant: fc
-      .integer({ min: 0, max: 6 })
-      .map((hours) => `2025-10-25T${String(20 + (hours % 4)).padStart(2, '0')}:30:00Z`),
-    day: fc.constantFrom('2025-10-25', '2025-10-26'),
-    money: fc.bigInt({ min: -99_999n, max: 99_999n }),
-    whole: fc.integer({ min: 0, max: 9 }),
-    flag: fc.boolean(),
-    score: fc.integer({ min: 1, max: 5 }),
-  };
-  const value = typeof type === 'string' ? made[type]! : fc.constantFrom(...type);
-  return required ? value : fc.option(value);
-};
-
-function rowOf(dataset: DatasetKey): fc.Arbitrary<NumberRow> {
-  const { fields } = datasetOf(dataset);
-  const values = fc.record(
-    Object.fromEntries(
-      Object.entries(fields).map(([field, { type, required = false }]) => [
-        field,
-        field === 'currency' ? fc.constantFrom('USD', 'EUR') : arbitraryOf(type, required),
-      ]),
-    ),
-  );
-  return fc.record({
-    externalId: fc.integer({ min: 1, max: 12 }).map(String),
-    values,
-    labels: fc.constantFrom({}, { note: 'x' }),
-    texts: fc.constantFrom({}, { gross: '1.00005' }),
-  });
-}
 
 test('rows whose days were counted in another zone are refused until the roll-ups are rebuilt', async () => {
   await apply('conversations', [
@@ -123,30 +87,25 @@ test('a batch that comes again changes nothing, and a corrected row replaces the
   await clear('orders');
 });
 
-test.each(datasetKeys.filter(isDataset))(
-  '%s: what batches and corrections keep is what a rebuild makes',
-  async (dataset) => {
-    const batches = fc.array(fc.tuple(fc.array(rowOf(dataset), { maxLength: 8 }), fc.constantFrom('shop', 'till')), {
-      minLength: 1,
-      maxLength: 4,
-    });
-    await fc.assert(
-      fc.asyncProperty(batches, async (imports) => {
-        await clear(dataset);
-        for (const [rows, source] of imports) await apply(dataset, rows, source);
-        const kept = await Promise.all(keptTables(dataset).map(contents));
-        await rebuildRollUps(fresh.url, dataset, zone);
-        expect(await Promise.all(keptTables(dataset).map(contents))).toEqual(kept);
-      }),
-      { numRuns: 15 },
-    );
-  },
-);
+test.each(datasetKeys)('%s: what batches and corrections keep is what a rebuild makes', async (dataset) => {
+  const batches = fc.array(fc.tuple(fc.array(randomRow(dataset), { maxLength: 8 }), fc.constantFrom('shop', 'till')), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  await fc.assert(
+    fc.asyncProperty(batches, async (imports) => {
+      await clear(dataset);
+      for (const [rows, source] of imports) await apply(dataset, rows, source);
+      const kept = await Promise.all(keptTables(dataset).map(contents));
+      await rebuildRollUps(fresh.url, dataset, zone);
+      expect(await Promise.all(keptTables(dataset).map(contents))).toEqual(kept);
+    }),
+    { numRuns: 15 },
+  );
+});
 
 test('two imports at once and either order of arrival end with the same headers', async () => {
-  const rows = fc
-    .sample(rowOf('orders'), { numRuns: 60, seed: 7 })
-    .map((row, index) => ({ ...row, externalId: String(index) }));
+  const rows = sampleRows('orders', 60, {});
   const orders = async () =>
     (
       await fresh.database.drizzle.execute(sql`

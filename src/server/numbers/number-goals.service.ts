@@ -67,11 +67,7 @@ type Place = {
 };
 
 /** Checks who reads, and chooses the currency as the numbers of the month do. */
-async function currencyOf(
-  context: RequestContext,
-  place: Place,
-  month: Month,
-): Promise<string | null> {
+async function currencyOf(context: RequestContext, place: Place, month: Month): Promise<string | null> {
   const { dataset } = place;
   const [scope, currency] = [place.scope ?? null, place.currency ?? null];
   const refusal = scopeRefusal(dataset, scope);

@@ -1,0 +1,47 @@
+// Two years of numbers up to today for every dashboard of the demo company, in dollars with a smaller part in euros. The same
+// day gives the same numbers on every machine.
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
+import type { Queries } from '../db/database.ts';
+import { applyBatch } from '../numbers/batch.store.ts';
+import type { NumberRow } from '../numbers/number-row.ts';
+import { demoAffiliates } from './demo-affiliates.ts';
+import { demoConversations } from './demo-conversations.ts';
+import { demoGiving } from './demo-gifts.ts';
+import { demoSales } from './demo-orders.ts';
+import { demoPayouts } from './demo-payouts.ts';
+import { seededRandom } from './random.ts';
+
+/** Each dataset draws from its own seed, so that a change of one leaves the others as they were. */
+export function demoNumbers(now: Temporal.Instant, zone: string): Record<DatasetKey, NumberRow[]> {
+  const clock = (seed: number) => ({ now: now.epochMilliseconds, zone, random: seededRandom(seed) });
+  const { orders, payments } = demoSales(clock(101));
+  const { donations, remittances } = demoGiving(clock(102));
+  return {
+    orders,
+    payments,
+    donations,
+    payouts: [...demoPayouts(clock(103)), ...remittances],
+    affiliate_activity: demoAffiliates(clock(104)),
+    conversations: demoConversations(clock(105)),
+  };
+}
+
+const batchRows = 8_000;
+export const demoSource = 'demo';
+
+export async function insertDemoNumbers(queries: Queries, now: Temporal.Instant, zone: string): Promise<void> {
+  const numbers = demoNumbers(now, zone);
+  for (const dataset of datasetKeys) {
+    const rows = numbers[dataset];
+    for (let start = 0; start < rows.length; start += batchRows)
+      await applyBatch(queries, dataset, rows.slice(start, start + batchRows), { zone, source: demoSource });
+  }
+}
+
+/** The tables that were filled, for the planner to look at. */
+export const demoTables: readonly string[] = [
+  ...datasetKeys.flatMap((dataset) => [dataset, ...datasetOf(dataset).rollUps.map(({ name }) => `${dataset}_${name}`)]),
+  'order_headers',
+  'order_headers_daily',
+  'first_gifts',
+];

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
+import { decimalText, readDecimal } from '#core/decimals.ts';
+import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue } from '#core/metric-value.ts';
+import { metrics } from '#core/metrics.ts';
+import { groupingsOf } from '#core/number-request.ts';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { sampleRows } from '../../../test/number-fixtures.ts';
+import { applyBatch } from './batch.store.ts';
+
+let server: TestApp;
+let admin: string;
+const zone = 'Europe/Berlin';
+const days = { first: '2025-01-01', count: 720 };
+
+beforeAll(async () => {
+  server = await startTestApp({ env: { COMPANY_TIME_ZONE: zone } });
+  admin = await server.signIn(await server.person({ role: 'admin' }));
+  for (const dataset of datasetKeys) {
+    const rows = sampleRows(dataset, 300, { days });
+    await server.database.transaction((queries) => applyBatch(queries, dataset, rows, { zone, source: 'shop' }));
+  }
+});
+afterAll(() => server.stop());
+
+const numbersQuery = `query ($dataset: String!, $metrics: [String!]!, $scope: String, $currency: String, $from: String!, $to: String!, $by: [String!], $filters: [NumberFilter!], $hours: String) {
+  numbers(dataset: $dataset, metrics: $metrics, scope: $scope, currency: $currency, from: $from, to: $to, by: $by, filters: $filters, hours: $hours) { totals rows { keys values } }
+}`;
+const rowsQuery = `query ($dataset: String!, $metric: String!, $scope: String, $currency: String, $from: String!, $to: String!, $filters: [NumberFilter!], $hours: String, $after: String) {
+  numberRows(dataset: $dataset, metric: $metric, scope: $scope, currency: $currency, from: $from, to: $to, filters: $filters, hours: $hours, after: $after, limit: 60) { parts next rows { id parts value } }
+}`;
+
+type Row = { id: string; parts: (string | null)[]; value: string | null };
+
+async function allRows(variables: object): Promise<{ parts: string[]; rows: Row[] }> {
+  const rows: Row[] = [];
+  for (let after: string | null = null; ; ) {
+    const { data, errors } = await server.gql(admin, rowsQuery, { ...variables, ...(after !== null && { after }) });
+    if (errors) throw new Error(errors[0]!.message);
+    rows.push(...data.numberRows.rows);
+    after = data.numberRows.next;
+    if (after === null) return { parts: data.numberRows.parts, rows };
+  }
+}
+
+/** The percentile as PostgreSQL interpolates it, rounded to a ten-thousandth. */
+function percentile(values: readonly bigint[], share: number): bigint | null {
+  if (values.length === 0) return null;
+  const sorted = values.map(Number).sort((one, other) => one - other);
+  const place = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+  const value = low + (high - low) * (place % 1);
+  const whole = Math.floor(value);
+  return BigInt(value % 1 === 0.5 ? whole + Math.abs(whole % 2) : Math.round(value));
+}
+
+/** A request of random days and filters. */
+function requests(dataset: DatasetKey): fc.Arbitrary<Record<string, unknown>> {
+  const of = datasetOf(dataset);
+  const fields = groupingsOf(of).filter((word) => !['day', 'week', 'month', 'age'].includes(word));
+  const values: Record<string, fc.Arbitrary<string | null>> = {
+    weekday: fc.integer({ min: 1, max: 7 }).map(String),
+    hour: fc.integer({ min: 0, max: 23 }).map(String),
+    size: fc.constantFrom('0', '5', '10', '25', '50'),
+  };
+  const filter = fc.constantFrom(...fields).chain((field) => {
+    const type = of.fields[field]?.type;
+    const value =
+      values[field] ??
+      (type === 'flag'
+        ? fc.constantFrom('true', 'false', null)
+        : type === 'score'
+          ? fc.constantFrom('1', '4', '5', null)
+          : typeof type === 'string'
+            ? fc.constantFrom('a', 'b', null)
+            : fc.constantFrom(...type!));
+    return fc.record({ field: fc.constant(field), values: fc.uniqueArray(value, { minLength: 1, maxLength: 4 }) });
+  });
+  const scopes = of.scope === null ? [] : (of.fields[of.scope]!.type as readonly string[]);
+  return fc
+    .record({
+      start: fc.integer({ min: 0, max: 500 }),
+      length: fc.integer({ min: 1, max: 400 }),
+      filters: fc.uniqueArray(filter, { maxLength: 2, selector: ({ field }) => field }),
+      scope: fc.constantFrom(...scopes.slice(0, 2), ...(scopes.length === 0 ? [null] : [])),
+      hours: fc.constantFrom('clock', 'working'),
+    })
+    .map(({ start, length, scope, ...rest }) => {
+      const from = Temporal.PlainDate.from(days.first).add({ days: start });
+      return {
+        ...rest,
+        dataset,
+        from: from.toString(),
+        to: from.add({ days: length }).toString(),
+        ...(scope !== null && { scope }),
+        ...(of.currency !== null && { currency: 'USD' }),
+      };
+    });
+}
+
+const everyMetric = datasetKeys.flatMap((dataset) =>
+  Object.keys(metrics[dataset]).map((metric) => [dataset, metric] as const),
+);
+
+test('a page of rows that never ended so is refused', async () => {
+  const variables = {
+    dataset: 'conversations',
+    metric: 'conversations',
+    from: '2025-01-01',
+    to: '2026-01-01',
+    after: "1' or '1",
+  };
+  expect((await server.gql(admin, rowsQuery, variables)).errors?.[0]?.extensions).toMatchObject({
+    code: 'BAD_INPUT',
+    field: 'after',
+  });
+});
+
+test.each(everyMetric)('%s: the rows behind %s come to it', async (dataset, metric) => {
+  const leaves = leavesOf(dataset, metric);
+  await fc.assert(
+    fc.asyncProperty(requests(dataset), async (request) => {
+      const { data, errors } = await server.gql(admin, numbersQuery, { ...request, metrics: [metric] });
+      expect(errors).toBeUndefined();
+      const { parts, rows } = await allRows({ ...request, metric });
+      expect(parts).toEqual(leaves);
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+      const sums = leaves.map((leaf, index) => {
+        const found = rows.flatMap((row) => (row.parts[index] === null ? [] : [readDecimal(row.parts[index]!)!]));
+        const formula = leafFormulaOf(dataset, leaf);
+        return [
+          leaf,
+          formula.kind === 'percentile'
+            ? percentile(found, formula.share)
+            : found.reduce((sum, part) => sum + part, 0n),
+        ] as const;
+      });
+      const value = metricValue(dataset, metric, new Map(sums));
+      expect(data.numbers.totals).toEqual([value === null ? null : decimalText(value)]);
+      if (isSumOfLeaves(dataset, metric))
+        expect(rows.reduce((sum, row) => sum + readDecimal(row.value!)!, 0n)).toBe(value);
+    }),
+    { numRuns: 8 },
+  );
+});
