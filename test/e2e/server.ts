@@ -22,8 +22,10 @@ export type TestServer = {
 const main = resolve(import.meta.dirname, '../../src/server/main.ts');
 const startLimitMs = 60_000;
 
+type ServerOptions = { readonly beside?: TestServer; readonly env?: Readonly<Record<string, string>> };
+
 /** Starts a server with the demo company, or a second one `beside` another, on its database. */
-export async function startServer({ beside }: { beside?: TestServer } = {}): Promise<TestServer> {
+export async function startServer({ beside, env = {} }: ServerOptions = {}): Promise<TestServer> {
   const databaseUrl = beside?.databaseUrl ?? (await copyOfTheDemo());
   const dataDir = join(tmpdir(), `staff-e2e-${randomUUID()}`);
   const port = await freePort();
@@ -37,6 +39,7 @@ export async function startServer({ beside }: { beside?: TestServer } = {}): Pro
       DATABASE_URL: databaseUrl,
       LINK_SECRET: randomBytes(32).toString('hex'),
       DEMO: '1',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
