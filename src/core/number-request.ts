@@ -209,7 +209,8 @@ export function readNumberRequest(values: object): NumberRequest | Refusal {
   const { metrics, granularity, compare = 'none', top = numberLimits.rows } = parsed;
   const scope = readScope(parsed as ParsedScope, metrics, 'metrics');
   if (isRefusal(scope)) return scope;
-  const by = [...new Set([...(granularity ? [granularity] : []), ...(parsed.by ?? [])])];
+  const words = parsed.by ?? [];
+  const by = granularity && !words.includes(granularity) ? [granularity, ...words] : words;
   return wordsRefusal(scope.dataset, metrics, by, 'by') ?? { ...scope, metrics, by, compare, top };
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type Comparison, comparedRange } from './comparison.ts';
+
+const now = Temporal.ZonedDateTime.from('2026-11-20T14:30:00[Europe/Berlin]');
+
+function compared(from: string, to: string, comparison: Comparison, hasHours = true): string | null {
+  const range = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) };
+  const other = comparedRange(range, comparison, now, hasHours);
+  return other && `${other.from} ${other.to} ${other.until?.toPlainDateTime() ?? 'whole'}`;
+}
+
+test('without a comparison there is no other range', () => {
+  expect(compared('2026-11-01', '2026-12-01', 'none')).toBeNull();
+});
+
+test.each([
+  ['a whole month with the month before', '2026-11-01', '2026-12-01', 'previous', '2026-10-01 2026-11-01 whole'],
+  ['a quarter with the quarter before', '2026-07-01', '2026-10-01', 'previous', '2026-04-01 2026-07-01 whole'],
+  ['seven days with the seven before', '2026-11-14', '2026-11-21', 'previous', '2026-11-07 2026-11-14 whole'],
+  [
+    'the month so far with the same days of the month before',
+    '2026-11-01',
+    '2026-12-01',
+    'elapsed',
+    '2026-10-01 2026-10-21 2026-10-20T14:30:00',
+  ],
+  [
+    'today so far with yesterday so far',
+    '2026-11-20',
+    '2026-11-21',
+    'elapsed',
+    '2026-11-19 2026-11-20 2026-11-19T14:30:00',
+  ],
+  ['what is over with all of it', '2026-10-01', '2026-11-01', 'elapsed', '2026-09-01 2026-10-01 whole'],
+  ['what has not begun with all of it', '2026-12-01', '2027-01-01', 'elapsed', '2026-11-01 2026-12-01 whole'],
+  ['a range with the same days a year before', '2026-11-14', '2026-11-21', 'year', '2025-11-14 2025-11-21 whole'],
+  ['a leap day with the last of February', '2024-02-29', '2024-03-01', 'year', '2023-02-28 2023-03-01 whole'],
+] as const)('%s', (_what, from, to, comparison, expected) => {
+  expect(compared(from, to, comparison)).toBe(expected);
+});
+
+test('rows that are dated by days are cut after the day', () => {
+  expect(compared('2026-11-01', '2026-12-01', 'elapsed', false)).toBe('2026-10-01 2026-10-21 whole');
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { applyBatch } from './batch.store.ts';
+import type { NumberRow } from './number-row.ts';
+
+let server: TestApp;
+let token: string;
+
+const rows = Array.from(
+  { length: 1_203 },
+  (_, index): NumberRow => ({
+    externalId: String(index),
+    values: {
+      product: 'connect',
+      order_ref: String(Math.floor(index / 3)),
+      occurred_at: `2026-11-0${1 + (index % 9)}T12:00:00Z`,
+      gross: BigInt(index) * 3_333n,
+      refunded: index % 7 === 0 ? 5_000n : null,
+      title: index === 0 ? '=HYPERLINK("http://a.test";"x")' : index === 1 ? 'two\nlines, "quoted"' : 'Lamp',
+      currency: 'USD',
+      status: 'completed',
+    },
+    labels: {},
+    texts: {},
+  }),
+);
+
+beforeAll(async () => {
+  server = await startTestApp();
+  token = await server.signIn(
+    await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'] }),
+  );
+  await server.database.transaction((queries) => applyBatch(queries, 'orders', rows, { zone: 'UTC', source: 'shop' }));
+});
+afterAll(() => server.stop());
+
+const ticketFor = async (metric: string): Promise<string> => {
+  const query = `mutation { exportTicket(dataset: "orders", scope: "connect", metric: "${metric}", from: "2026-11-01", to: "2026-12-01") { url expiresAt } }`;
+  return (await server.gql(token, query)).data.exportTicket.url;
+};
+
+/** Fields of CSV with quotes and line breaks in them. */
+function cellsOf(text: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    lines.at(-1)!.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') lines.push([]);
+  }
+  return lines.filter((line) => line.length > 1);
+}
+
+test.each(['', '?ticket=', '?ticket=short', `?ticket=${'a'.repeat(43)}`, '?ticket=a&ticket=b'])(
+  'a download by %j is refused',
+  async (query) => {
+    const { statusCode, headers } = await server.call({ url: `/api/export${query}` });
+    expect([400, 403]).toContain(statusCode);
+    expect(headers['content-type']).toMatch('application/json');
+  },
+);
+
+test('a ticket is good once, for a minute, and a look at the headers does not use it up', async () => {
+  const url = await ticketFor('gross');
+  expect((await server.call({ method: 'HEAD', url })).statusCode).toBe(404);
+  const both = await Promise.all([server.call({ url }), server.call({ url })]);
+  expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+  const late = await ticketFor('gross');
+  server.clock.advance({ seconds: 61 });
+  expect((await server.call({ url: late })).json()).toMatchObject({ error: { code: 'LINK_EXPIRED' } });
+  server.clock.advance({ seconds: -61 });
+});
+
+test('any server redeems what another gave out', async () => {
+  const other = await startTestApp({ beside: server });
+  expect((await other.call({ url: await ticketFor('lines') })).statusCode).toBe(200);
+  await other.stop();
+});
+
+test('the file holds every row, its cells are safe, and it adds up to the number', async () => {
+  const { body, headers } = await server.call({ url: await ticketFor('net_sales') });
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename=orders-connect-net_sales-2026-11-01-2026-11-30.csv',
+    'cache-control': 'no-store',
+  });
+  const [head, ...lines] = cellsOf(body.slice(1));
+  expect(body[0]).toBe('\uFEFF');
+  expect(lines).toHaveLength(rows.length);
+  const column = (name: string) => lines.map((line) => line[head!.indexOf(name)]!);
+  expect(
+    column('title')
+      .filter((title) => title !== 'Lamp')
+      .sort(),
+  ).toEqual([`'=HYPERLINK("http://a.test";"x")`, 'two\nlines, "quoted"']);
+  const { data } = await server.gql(
+    token,
+    '{ numbers(dataset: "orders", scope: "connect", metrics: ["net_sales", "refunds"], from: "2026-11-01", to: "2026-12-01") { totals } }',
+  );
+  const sum = (name: string) =>
+    column(name).reduce((total, text) => total + Math.round(Number(text) * 10_000), 0) / 10_000;
+  expect([sum('adds to net_sales'), sum('adds to refunds')]).toEqual(data.numbers.totals.map(Number));
+  expect(column('gross')).toContain('0.3333');
+});
