@@ -31,10 +31,10 @@ export type NumbersImported = BatchApplied & { readonly rows: number; readonly r
 const batchLimits = { rows: 2_000, characters: 4_000_000 };
 
 /** Opens the file as the mapping says, and refuses one that the mapping is not for before anything is read from it. */
-export async function openNumbersFile(file: string, mapping: NumbersMapping): Promise<RowSource> {
+export async function openNumbersFile(file: string, mapping: NumbersMapping, name = file): Promise<RowSource> {
   const { encoding, delimiter, quote } = mapping;
-  const source = await openRows(file, { encoding, delimiter, quote, jsonNumbers: 'texts' });
-  if (source.columns !== null) mustHaveColumns(file, source.columns, mapping);
+  const source = await openRows(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name });
+  if (source.columns !== null) mustHaveColumns(name, source.columns, mapping);
   return source;
 }
 
