@@ -17,48 +17,58 @@ export type Bar = {
 type Props = {
   readonly name: string;
   readonly bars: readonly Bar[];
-  readonly onOpen: (key: string) => void;
+  readonly height: number;
+  /** Without it the bars are only read. */
+  readonly onOpen?: (key: string) => void;
 };
 
 /** A bar a row, the previous period thin under it. Each is a button that opens what it stands for; the arrows go along them. */
-export function Bars({ name, bars, onOpen }: Props) {
+export function Bars({ name, bars, height, onOpen }: Props) {
   const { onKeyDown, itemProps } = useRovingFocus(bars.length);
   const reach = Math.max(0, ...bars.flatMap(({ value, before }) => [value, before?.value ?? 0])) || 1;
   const lengthOf = (value: number): string => `${Math.max(0, (value / reach) * 100)}%`;
   return (
-    <ul
-      className={classes.bars}
-      aria-label={name}
-      onKeyDown={onKeyDown}
-      data-noted={bars.some(({ note }) => note) || undefined}
-    >
+    <ul className={classes.bars} style={{ minHeight: height }} aria-label={name} onKeyDown={onKeyDown}>
       {bars.map((bar, index) => (
         <li key={bar.key}>
-          <button
-            type="button"
-            className={classes.bar}
-            title={titleOf(bar)}
-            onClick={() => onOpen(bar.key)}
-            {...itemProps(index)}
-          >
-            <span className={classes.label}>{bar.label}</span>
-            <span className={classes.track}>
-              <span className={classes.now}>
-                <span style={{ width: lengthOf(bar.value) }} />
-                <span className={classes.number} aria-hidden="true">
-                  {bar.short}
-                </span>
-              </span>
-              {bar.before && <span className={classes.before} style={{ width: lengthOf(bar.before.value) }} />}
+          {onOpen ? (
+            <button
+              type="button"
+              className={classes.bar}
+              title={titleOf(bar)}
+              onClick={() => onOpen(bar.key)}
+              {...itemProps(index)}
+            >
+              <BarContent bar={bar} lengthOf={lengthOf} />
+            </button>
+          ) : (
+            <span className={classes.bar} title={titleOf(bar)}>
+              <BarContent bar={bar} lengthOf={lengthOf} />
             </span>
-            {bar.note && <span className={classes.note}>{bar.note}</span>}
-            <span className="visually-hidden">
-              {`: ${bar.shown}${bar.before ? `, previously ${bar.before.shown}` : ''}`}
-            </span>
-          </button>
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+function BarContent({ bar, lengthOf }: { bar: Bar; lengthOf: (value: number) => string }) {
+  const { label, value, short, shown, before, note } = bar;
+  return (
+    <>
+      <span className={classes.label}>{label}</span>
+      <span className={classes.track}>
+        <span className={classes.now}>
+          <span style={{ width: lengthOf(value) }} />
+          <span className={classes.number} aria-hidden="true">
+            {short}
+          </span>
+        </span>
+        {before && <span className={classes.before} style={{ width: lengthOf(before.value) }} />}
+      </span>
+      <span className="visually-hidden">{`: ${shown}${before ? `, previously ${before.shown}` : ''}. `}</span>
+      {note && <span className={classes.note}>{note}</span>}
+    </>
   );
 }
 

@@ -14,7 +14,7 @@ export function DefinitionCard({ title, meaning, formula }: Props) {
   return (
     <Popover width={300} position="bottom-start" trapFocus={false}>
       <Popover.Target>
-        <ActionIcon size={24} aria-label={`What ${title} means`}>
+        <ActionIcon size={24} className={classes.button} aria-label={`What ${title} means`}>
           <IconInfoCircle size={15} stroke={1.7} />
         </ActionIcon>
       </Popover.Target>

@@ -48,10 +48,20 @@ export function numberWords(text: string | null, unit: Unit, currency: string | 
 export function shortWords(value: number | null, unit: Unit, currency: string | null): string {
   if (value === null) return none;
   const money = unit === 'money' ? moneyOptions(currency) : {};
-  const large = Math.abs(value) >= 1_000;
-  const digits = large ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 0, maximumFractionDigits: 1 };
-  const text = formatOf({ ...money, notation: 'compact', minimumFractionDigits: 0, ...digits }).format(value);
+  const text = formatOf({
+    ...money,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: digitsOf(value, unit),
+  }).format(value);
   return withSuffix(text.replace('K', 'k'), unit, currency);
+}
+
+/** As many digits as it takes to tell two bars apart, and no more. */
+function digitsOf(value: number, unit: Unit): number {
+  const size = Math.abs(value);
+  if (size > 0 && size < 1) return 3;
+  return size >= 10 && size < 1_000 && (unit === 'money' || unit === 'count') ? 0 : 1;
 }
 
 /** For drawing only: where a value lies, not what it says. */

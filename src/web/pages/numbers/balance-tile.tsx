@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bars } from '#web/charts/bars.tsx';
+import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
 import { ChartTile } from './chart-tile.tsx';
 import { balanceQuery } from './goal-queries.ts';
@@ -13,12 +14,20 @@ const parts = [
   ['open', 'Open'],
 ] as const;
 
+const meaning =
+  'Collected is every completed gift less its fee, since the first. Remitted is every paid payout of kind remittance whose program is the cause.';
+
 /** What was given to the cause in all, what of it was passed on, and what is still to be. */
 export function BalanceTile({ page, title, height }: Props) {
   const query = useQuery(balanceQuery(page.view.scope ?? '', page.view.currency));
   return (
     <ChartTile
       title={title}
+      note={
+        <>
+          over all time <DefinitionCard title={title} formula="Open = collected - remitted" meaning={meaning} />
+        </>
+      }
       query={query}
       height={height}
       draw={(balance) => {
@@ -35,11 +44,7 @@ export function BalanceTile({ page, title, height }: Props) {
             head: ['Balance', 'Amount'],
             rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),
           },
-          chart: (
-            <div style={{ height }}>
-              <Bars name={title} bars={bars} onOpen={() => page.openBehind('gross')} />
-            </div>
-          ),
+          chart: <Bars height={height} name={title} bars={bars} />,
         };
       }}
     />

@@ -31,6 +31,7 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
     const bars = rows.map((row) => barOf(page, by, metric, row, numbers));
     const noted = pareto ? withShares(bars) : bars;
     return {
+      note: bars.length > mostBars ? `${mostBars} of ${bars.length}` : undefined,
       empty: bars.length === 0 ? 'Nothing in this period.' : undefined,
       twin: {
         caption: title,
@@ -42,9 +43,12 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
         })),
       },
       chart: (
-        <div style={{ height }}>
-          <Bars name={title} bars={noted.slice(0, mostBars)} onOpen={(value) => page.openBehind(name, [[by, value]])} />
-        </div>
+        <Bars
+          height={height}
+          name={title}
+          bars={noted.slice(0, mostBars)}
+          onOpen={(value) => page.openBehind(name, [[by, value]])}
+        />
       ),
     };
   };

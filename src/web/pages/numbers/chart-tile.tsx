@@ -15,7 +15,11 @@ import classes from './chart-tile.module.css';
 export type Drawn = {
   readonly twin: Twin;
   readonly legend?: readonly Series[];
+  /** Over the drawing instead of beside the title: where its words are long. */
+  readonly legendBelow?: boolean;
   readonly chart: ReactNode;
+  /** What is left out: "8 of 13". */
+  readonly note?: string | undefined;
   /** Nothing to draw, in a sentence. */
   readonly empty?: string | undefined;
 };
@@ -23,6 +27,8 @@ export type Drawn = {
 type Props<Data> = {
   readonly title: string;
   readonly metric?: Metric | undefined;
+  /** Behind the title, where the card of the metric would stand. */
+  readonly note?: ReactNode;
   readonly actions?: ReactNode;
   readonly query: UseQueryResult<Data, ApiError>;
   readonly height: number;
@@ -30,17 +36,18 @@ type Props<Data> = {
 };
 
 /** A chart in its panel: it loads, fails and is read as a table alone; its height never changes. */
-export function ChartTile<Data>({ title, metric, actions, query, height, draw }: Props<Data>) {
+export function ChartTile<Data>({ title, metric, note, actions, query, height, draw }: Props<Data>) {
   const [asTable, setAsTable] = useState(false);
   const { data } = query;
   const drawn = data === undefined ? null : draw(data);
   return (
     <Panel
       title={title}
-      note={metric && <DefinitionCard title={metric.title} formula={metric.definition} />}
+      note={note ?? (metric && <DefinitionCard title={metric.title} formula={metric.definition} />)}
       actions={
         <>
-          {drawn?.legend && !drawn.empty && <Legend series={drawn.legend} />}
+          {drawn?.legend && !drawn.legendBelow && !drawn.empty && <Legend series={drawn.legend} />}
+          {drawn?.note && <span className={classes.note}>{drawn.note}</span>}
           {actions}
           {drawn && !drawn.empty && <TwinActions twin={drawn.twin} asTable={asTable} onChange={setAsTable} />}
         </>
@@ -48,6 +55,7 @@ export function ChartTile<Data>({ title, metric, actions, query, height, draw }:
     >
       <div className={classes.body} style={{ minHeight: height }} data-stale={query.isPlaceholderData || undefined}>
         <TileState query={query} what={title} height={height}>
+          {drawn?.legend && drawn.legendBelow && !drawn.empty && <Legend series={drawn.legend} />}
           {drawn?.empty && <p className={classes.empty}>{drawn.empty}</p>}
           {drawn && !drawn.empty && (asTable ? <TableTwin twin={drawn.twin} height={height} /> : drawn.chart)}
         </TileState>

@@ -30,7 +30,9 @@ export function FunnelTile({ page, title, metrics, height }: Props) {
         shown: words(text),
         short: shortWords(value, metric.unit, numbers.currency),
         before: before === null ? null : { value: drawn(before) ?? 0, shown: words(before) },
-        ...(wider ? { note: `${shareOf(value, wider)} of before` } : {}),
+        ...(wider
+          ? { note: `${shareOf(value, wider)} of ${metricOf(view.dataset, metrics[index - 1]!)!.title.toLowerCase()}` }
+          : {}),
       };
     });
     return {
@@ -43,11 +45,7 @@ export function FunnelTile({ page, title, metrics, height }: Props) {
           raw: [value, null],
         })),
       },
-      chart: (
-        <div style={{ height }}>
-          <Bars name={title} bars={steps} onOpen={(name) => page.openBehind(name)} />
-        </div>
-      ),
+      chart: <Bars height={height} name={title} bars={steps} onOpen={(name) => page.openBehind(name)} />,
     };
   };
   return <ChartTile title={title} query={query} height={height} draw={draw} />;

@@ -38,7 +38,7 @@ export function GoalTile({ page, title, name, height }: Props) {
     </Button>
   );
   return (
-    <Panel title={title} note={bucketTitle(`${month}-01`, 'month')} actions={goal && edit}>
+    <Panel title={title} note={bucketTitle(`${month}-01`, 'month')} actions={goal && edit} flush={!goal}>
       <div className={classes.body} style={{ minHeight: height }}>
         <TileState query={query} what={title} height={height}>
           {goal ? (

@@ -56,9 +56,15 @@ function KpiSkeleton({ names }: { names: readonly string[] }) {
     <div className={classes.cards}>
       {names.map((name) => (
         <div key={name} className={classes.card}>
-          <SkeletonBlock width="50%" height={24} />
-          <SkeletonBlock width="70%" height={32} />
-          <SkeletonBlock width="60%" height={20} />
+          <p className={classes.label}>
+            <SkeletonBlock width="50%" />
+          </p>
+          <p className={classes.value}>
+            <SkeletonBlock width="70%" height={22} />
+          </p>
+          <p className={classes.change}>
+            <SkeletonBlock width="60%" />
+          </p>
           <SkeletonBlock height={34} />
         </div>
       ))}

@@ -4,8 +4,10 @@ import { ChangePill } from '#web/charts/delta-pill.tsx';
 import { shortWords } from '#web/charts/number-format.ts';
 import { SeriesChart } from '#web/charts/series-chart.tsx';
 import { ChartTile } from './chart-tile.tsx';
+import classes from './line-tile.module.css';
 import { type Numbers, useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
+import { previousWords } from './period-words.ts';
 import { bucketsSoFar, seriesBefore, seriesNow, textsBefore, textsNow, twinOf } from './tile-series.ts';
 
 type Props = {
@@ -43,10 +45,13 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
           tick={(value) => shortWords(value, metric.unit, numbers.currency)}
           note={(index) =>
             before && (
-              <ChangePill
-                change={changeOf(now[index] ?? null, before[index] ?? null, metric.unit)}
-                good={metric.good}
-              />
+              <>
+                <p className={classes.compared}>{previousWords(view, buckets.keys[index]!)}</p>
+                <ChangePill
+                  change={changeOf(now[index] ?? null, before[index] ?? null, metric.unit)}
+                  good={metric.good}
+                />
+              </>
             )
           }
           onOpen={(index) => page.openBehind(name, [[view.granularity, buckets.keys[index]!]])}

@@ -72,7 +72,12 @@ export function numbersPage(dataset: DatasetKey) {
               <div className={classes.grid}>
                 {tiles.map((tile) =>
                   tile.kind === 'number' ? null : (
-                    <div key={`${tile.kind} ${tile.title}`} className={classes.tile} data-width={tile.width}>
+                    <div
+                      key={`${tile.kind} ${tile.title}`}
+                      className={classes.tile}
+                      data-width={tile.width}
+                      data-kind={tile.kind}
+                    >
                       <Tile page={page} tile={tile} shared={onTop} height={height} />
                     </div>
                   ),

@@ -1,4 +1,3 @@
-import { datasetOf, hasHours } from '#core/datasets.ts';
 import { comparisonTitles, periods } from '#core/periods.ts';
 import { config } from '#web/api/config.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
@@ -18,17 +17,24 @@ export function PageSentence({ view, numbers }: Props) {
   const zone = config().companyTimeZone;
   const asOf = numbers?.asOf ?? null;
   const stale = asOf !== null && now - Date.parse(asOf) > staleMs;
-  const compared = comparedWords(view.compare, view.days, hasHours(datasetOf(view.dataset)));
+  const compared = comparedWords(view);
   return (
     <span title={view.period === 'custom' ? undefined : `${periods[view.period]}, ${comparisonTitles[view.compare]}`}>
       {daysWords(view.days)}, {compared} ({zone})
-      {asOf && (
-        <>
-          {'. '}
-          <span className={stale ? classes.stale : ''}>
-            Data as of <Age instant={asOf} zone={zone} ago />
-          </span>
-        </>
+      {numbers === null ? (
+        // Its place is kept, or the page would move when the answer comes.
+        <span className={classes.waiting} aria-hidden="true">
+          . Data as of now
+        </span>
+      ) : (
+        asOf && (
+          <>
+            {'. '}
+            <span className={stale ? classes.stale : ''}>
+              Data as of <Age instant={asOf} zone={zone} ago />
+            </span>
+          </>
+        )
       )}
     </span>
   );

@@ -39,6 +39,17 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
   ]);
   return (
     <div className={classes.bar}>
+      {/* First: it comes with the answer, and what stands right of it does not move. */}
+      {currencies.length > 1 && (
+        <Select
+          aria-label="Currency"
+          w={88}
+          data={[...currencies]}
+          value={currency}
+          onChange={(value) => value && change(changes.currency(value))}
+          allowDeselect={false}
+        />
+      )}
       <Menu opened={opened} onChange={setOpened} position="bottom-start">
         <Menu.Target>
           <Button variant="default" leftSection={<IconCalendar size={15} stroke={1.7} />} aria-keyshortcuts="t">
@@ -75,16 +86,6 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         value={view.granularity}
         onChange={(value) => change(changes.granularity(value as Granularity))}
       />
-      {currencies.length > 1 && (
-        <Select
-          aria-label="Currency"
-          w={88}
-          data={[...currencies]}
-          value={currency}
-          onChange={(value) => value && change(changes.currency(value))}
-          allowDeselect={false}
-        />
-      )}
       {choosing && (
         <Suspense>
           <RangeDialog

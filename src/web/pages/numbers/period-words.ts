@@ -1,5 +1,6 @@
 // Days, buckets and comparisons in words.
-import { type Comparison, comparedRange } from '#core/comparison.ts';
+import { type ComparedRange, type Comparison, comparedRange } from '#core/comparison.ts';
+import { type DatasetKey, datasetOf, hasHours } from '#core/datasets.ts';
 import type { Days, Granularity } from '#core/periods.ts';
 import { config } from '#web/api/config.ts';
 
@@ -36,13 +37,28 @@ export function bucketTitle(bucket: string, granularity: Granularity): string {
   return (granularity === 'week' ? 'Week from ' : '') + titleDay.format(at(bucket));
 }
 
-/** What the numbers are compared with: "compared with the same part of 1–20 October 2026". */
-export function comparedWords(compare: Comparison, days: Days, hours: boolean): string {
+type Compared = { readonly compare: Comparison; readonly days: Days; readonly dataset: DatasetKey };
+
+function comparedWith({ compare, days, dataset }: Compared): ComparedRange | null {
   const range = { from: Temporal.PlainDate.from(days.from), to: Temporal.PlainDate.from(days.to) };
-  const other = comparedRange(range, compare, Temporal.Now.zonedDateTimeISO(config().companyTimeZone), hours);
+  const now = Temporal.Now.zonedDateTimeISO(config().companyTimeZone);
+  return comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
+}
+
+/** What the numbers are compared with: "compared with 1–20 October 2026 up to 14:02". */
+export function comparedWords(view: Compared): string {
+  const other = comparedWith(view);
   if (other === null) return 'not compared';
   const words = daysWords({ from: other.from.toString(), to: other.to.toString() });
   return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;
+}
+
+/** Which bucket of the other range one of this range stands beside. */
+export function previousWords(view: Compared & { readonly granularity: Granularity }, bucket: string): string {
+  const other = comparedWith(view);
+  if (other === null) return '';
+  const before = Temporal.PlainDate.from(bucket).subtract(other.shift).toString();
+  return `Compared with ${bucketTitle(before, view.granularity).replace(/^Week/, 'week')}`;
 }
 
 /** The days of a bucket that lie in the range. */

@@ -101,11 +101,7 @@ export function AgesTile({ page, title, height }: Props) {
         head: ['Open for', metric.title],
         rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),
       },
-      chart: (
-        <div style={{ height }}>
-          <Bars name={title} bars={bars} onOpen={(bound) => page.openBehind(name, [[by, bound]])} />
-        </div>
-      ),
+      chart: <Bars height={height} name={title} bars={bars} onOpen={(bound) => page.openBehind(name, [[by, bound]])} />,
     };
   };
   return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;

@@ -6,6 +6,9 @@ import { type Numbers, useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { bucketsSoFar, seriesNow, twinOf } from './tile-series.ts';
 
+/** Taken from the drawing, so that the tile is as high as the one beside it. */
+const legendHeight = 20;
+
 type Props = {
   readonly page: PageOfNumbers;
   readonly title: string;
@@ -26,6 +29,7 @@ export function StackTile({ page, title, metrics, height }: Props) {
     const { unit } = metricOf(view.dataset, metrics[0]!)!;
     return {
       legend: all,
+      legendBelow: true,
       twin: twinOf(title, 'Date', buckets.titles, all),
       chart: (
         <SeriesChart
@@ -34,7 +38,7 @@ export function StackTile({ page, title, metrics, height }: Props) {
           labels={buckets.labels}
           titles={buckets.titles}
           series={all}
-          height={height}
+          height={height - legendHeight}
           unfinished={buckets.unfinished}
           tick={(value) => shortWords(value, unit, numbers.currency)}
           onOpen={(index) => page.openBehind(metrics[0]!, [[view.granularity, buckets.keys[index]!]])}

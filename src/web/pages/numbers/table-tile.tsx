@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { DatasetKey } from '#core/datasets.ts';
 import { type Metric, metricOf } from '#core/metrics.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -22,10 +23,12 @@ type Props = {
   readonly metrics: readonly string[];
   readonly top: number;
   readonly watch?: boolean;
+  /** No room for bars beside the numbers. */
+  readonly narrow?: boolean;
 };
 
 /** The largest of a dimension with several numbers each; a row opens what stands behind its first number. */
-export function TableTile({ page, title, by, metrics, top, watch = false }: Props) {
+export function TableTile({ page, title, by, metrics, top, watch = false, narrow = false }: Props) {
   const { view } = page;
   const query = useNumbers(view, { metrics, by: [by], top });
   const { data } = query;
@@ -33,10 +36,11 @@ export function TableTile({ page, title, by, metrics, top, watch = false }: Prop
     () => (data ? columnsOf(page, by, metrics, data, watch) : []),
     [page, by, metrics, data, watch],
   );
-  const rows = data?.rows ?? [];
+  // A row in which nothing happened says nothing.
+  const rows = useMemo(() => data?.rows.filter(hasNumbers) ?? [], [data]);
   return (
-    <Panel title={title} {...(data ? { note: data.rows.length } : {})} flush>
-      <div className={tile.body} data-stale={query.isPlaceholderData || undefined}>
+    <Panel title={title} {...(data ? { note: rows.length } : {})} flush>
+      <div className={`${tile.body} ${narrow ? classes.narrow : ''}`} data-stale={query.isPlaceholderData || undefined}>
         <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
           <DataTable
             caption={title}
@@ -45,12 +49,25 @@ export function TableTile({ page, title, by, metrics, top, watch = false }: Prop
             keyOf={({ keys }) => keys[0] ?? ''}
             onOpen={({ keys }) => page.openBehind(metrics[0]!, [[by, keys[0] ?? '']])}
             sortedBy={{ id: metrics[0]!, desc: true }}
+            {...(data ? othersOf(view.dataset, by, metrics, data) : {})}
             empty={<EmptyState title="Nothing in this period">Choose other days or fewer filters.</EmptyState>}
           />
         </TileState>
       </div>
     </Panel>
   );
+}
+
+const hasNumbers = ({ values }: NumberGroup): boolean => values.some((value) => value !== null && Number(value) !== 0);
+
+/** What the rows beyond the largest come to together, pinned at the bottom. */
+function othersOf(dataset: DatasetKey, by: string, metrics: readonly string[], { others, currency }: Numbers) {
+  if (!others) return {};
+  const words = metrics.map((name, index) => {
+    const text = others.values[index] ?? null;
+    return [name, text === null ? '' : numberWords(text, metricOf(dataset, name)!.unit, currency)];
+  });
+  return { totals: { [by]: `${others.groups.toLocaleString('en-GB')} more`, ...Object.fromEntries(words) } };
 }
 
 function columnsOf(

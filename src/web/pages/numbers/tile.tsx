@@ -47,6 +47,7 @@ export function Tile({ page, tile, shared, height }: Props) {
           metrics={tile.metrics}
           top={tile.top}
           watch={tile.watch ?? false}
+          narrow={tile.width <= 6}
         />
       );
     case 'heat':
