@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import * as importTables from '../src/server/db/import-tables.ts';
 import * as numberTables from '../src/server/db/number-tables.ts';
 import * as tables from '../src/server/db/tables.ts';
 
@@ -45,7 +46,7 @@ async function missingStatements(): Promise<string[]> {
         .at(-1)
     : undefined;
   const before = newest ? JSON.parse(readFileSync(join(meta, newest), 'utf8')) : generateDrizzleJson({});
-  return generateMigration(before, generateDrizzleJson({ ...tables, ...numberTables }, before.id));
+  return generateMigration(before, generateDrizzleJson({ ...tables, ...numberTables, ...importTables }, before.id));
 }
 
 function webTypes(file: string): void {

@@ -11,6 +11,7 @@ import { registerGraphql } from './graphql/graphql-server.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { registerHealth } from './health/health.routes.ts';
 import { registerExport } from './numbers/export.routes.ts';
+import { registerImport } from './numbers/import/import.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
@@ -62,8 +63,11 @@ const formType = /^multipart\/form-data\s*;/i;
 /** Bodies are JSON, or the form of an upload, and say so exactly, whatever parsers a plugin brings: spellings of the type have opened gaps before (T25). */
 function assertContentType(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
+    const { credentials } = request.routeOptions.config ?? {};
+    // The body is a file as it is: its type says nothing that is relied on.
+    if (credentials === 'file') return;
     const type = request.headers['content-type'];
-    const right = request.routeOptions.config?.credentials === 'form' ? formType : jsonType;
+    const right = credentials === 'form' ? formType : jsonType;
     if (type !== undefined && !right.test(type)) throw new RefusalError(refuse('MEDIA_TYPE_NOT_SUPPORTED'));
   });
 }
@@ -72,7 +76,8 @@ function assertContentType(app: FastifyInstance): void {
 function cutOffSlowBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
     const { raw } = request;
-    if (raw.complete || request.routeOptions.config?.credentials === 'form') return;
+    const { credentials } = request.routeOptions.config ?? {};
+    if (raw.complete || credentials === 'form' || credentials === 'file') return;
     const timer = setTimeout(() => raw.complete || raw.destroy(), timeouts.body).unref();
     raw.once('close', () => clearTimeout(timer));
   });
@@ -89,6 +94,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   registerGraphql(app, services);
   await registerAttachments(app, services);
   registerExport(app, services);
+  await registerImport(app, services);
   await registerPages(app, services, pages);
   return app;
 }

@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access: CallAccess;
     /** Where the route finds the credentials itself; everywhere else they are the token of the header. */
-    credentials?: 'form' | 'link';
+    credentials?: 'form' | 'link' | 'file';
   }
   interface FastifyRequest {
     /** Set on every route that is not public. */

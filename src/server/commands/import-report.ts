@@ -1,6 +1,6 @@
 // What the import command is asked for, and what it says on the terminal whatever is imported.
 import type { Database } from '../db/database.ts';
-import type { FaultReport } from '../imports/fault-report.ts';
+import { type FaultReport, faultLine } from '../imports/fault-report.ts';
 import { type Progress, rowsPerSecond } from '../imports/progress.ts';
 
 export type ImportJob = {
@@ -46,12 +46,15 @@ export function speedLine(rows: number, milliseconds: number): string {
 
 export const dryRunLine = 'This was a dry run: nothing was written';
 
+const mostShown = 20;
+
 export function tellFaults({ first, faults, rows }: FaultReport, { report }: Pick<ImportJob, 'report'>): void {
   if (rows === 0) return;
-  const more = faults > first.length ? [`and ${inWords(faults - first.length)} more`] : [];
+  const shown = first.slice(0, mostShown).map(faultLine);
+  const more = faults > shown.length ? [`and ${inWords(faults - shown.length)} more`] : [];
   const where =
     report === undefined
       ? 'with --report FILE all of them are written with their rows'
       : `all of them are in ${report}`;
-  console.error([`${inWords(rows)} rows did not fit, ${where}:`, ...first, ...more].join('\n'));
+  console.error([`${inWords(rows)} rows did not fit, ${where}:`, ...shown, ...more].join('\n'));
 }

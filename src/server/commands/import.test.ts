@@ -69,7 +69,9 @@ test('what cannot run ends with 1 and one line that says why', async () => {
   expect(firstLines[0]).toContain('There is no file');
   expect(firstLines[1]).toContain('fields has "titel", which is not known here');
   expect(firstLines[2]).toBe('--mapping is missing');
-  expect(firstLines[3]).toBe('There is no dataset "sheep". Known: tasks');
+  expect(firstLines[3]).toBe(
+    'There is no dataset "sheep". Known: tasks, orders, donations, affiliate_activity, conversations, payouts, payments',
+  );
   expect(firstLines[4]).toContain('cannot be written');
   for (const { error } of ends) expect(error).not.toMatch(/\n\s+at /);
 });
@@ -82,8 +84,8 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   expect(mixed.out).toContain('tasks: 2 new, 0 changed, 0 unchanged, 2 refused');
   expect(mixed.error).toContain('line 2: title is blank');
   expect(readFileSync(report, 'utf8').split('\n').slice(1, 3)).toEqual([
-    expect.stringMatching(/^2,title,is blank,"\{""key"":""2"".*\}"$/),
-    expect.stringMatching(/^3,,"?is no JSON.*,nonsense$/),
+    expect.stringMatching(/^2,title,is blank,"\{""key"":""2"".*\}"\r$/),
+    expect.stringMatching(/^3,,"?is no JSON.*,nonsense\r$/),
   ]);
   const good = fileOf('good.ndjson', `${row('1', 'one')}\n${row('3', '=1+1')}\n`);
   const again = await run('tasks', good, '--mapping', mapping, '--dry-run');

@@ -2,6 +2,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { defineEmbed } from '../embed/embed.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
+import { defineImports } from '../numbers/import/import.graphql.ts';
 import { defineNumbers } from '../numbers/numbers.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
 import { defineSprints } from '../sprints/sprints.graphql.ts';
@@ -21,6 +22,7 @@ defineNotes();
 defineTaskFiles();
 defineStats();
 defineNumbers();
+defineImports();
 defineLive();
 defineEmbed();
 

@@ -1,15 +1,17 @@
-// What did not fit: the first ones for the terminal, all of them with their rows in a CSV file.
+// What did not fit: the first ones for whoever waits, all of them with their rows in a CSV file.
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { csvLine, csvMark } from '#core/csv.ts';
+import { importLimits } from '#core/imports.ts';
 import { type Fault, ImportError } from './import-error.ts';
 
-const shownOnTerminal = 20;
+export type FaultOfLine = Fault & { readonly line: number };
 
 export class FaultReport {
-  /** The first ones, as the terminal shows them. */
-  readonly first: string[] = [];
+  /** The first ones. */
+  readonly first: FaultOfLine[] = [];
   faults = 0;
   rows = 0;
   readonly #file: WriteStream | null;
@@ -24,7 +26,7 @@ export class FaultReport {
     await once(file, 'open').catch((error: Error) => {
       throw new ImportError(`The report ${path} cannot be written: ${error.message}`);
     });
-    file.write('line,column,reason,row\n');
+    file.write(csvMark + csvLine(['line', 'column', 'reason', 'row']));
     return new FaultReport(file);
   }
 
@@ -32,9 +34,8 @@ export class FaultReport {
     this.rows += 1;
     this.faults += faults.length;
     for (const { column, reason } of faults) {
-      if (this.first.length < shownOnTerminal)
-        this.first.push(`line ${line}: ${[column, reason].filter(Boolean).join(' ')}`);
-      const goesOn = this.#file?.write(`${[String(line), column, reason, text].map(cell).join(',')}\n`);
+      if (this.first.length < importLimits.faults) this.first.push({ line, column, reason });
+      const goesOn = this.#file?.write(csvLine([String(line), column, reason, text]));
       // The disk is slower than we are: wait, so that a file full of faults does not pile up in memory.
       if (goesOn === false) await once(this.#file!, 'drain');
     }
@@ -47,8 +48,6 @@ export class FaultReport {
   }
 }
 
-/** Quoted where needed; what a spreadsheet would run as a formula becomes text. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+export function faultLine({ line, column, reason }: FaultOfLine): string {
+  return `line ${line}: ${[column, reason].filter(Boolean).join(' ')}`;
 }

@@ -127,8 +127,9 @@ export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rul
   if (typeof input === 'string' && input !== '') return input;
   const form = typeof input === 'object' && input !== null ? Object.keys(input).find(isRuleForm) : undefined;
   if (form === undefined) {
-    const known = Object.keys(forms).join(', ');
-    context.addIssue({ code: 'custom', message: `is no rule: give the name of a column, or an object with ${known}` });
+    const wanted = `give the name of a column, or an object with ${Object.keys(forms).join(', ')}`;
+    const message = input === undefined ? `is missing: ${wanted}` : `is no rule: ${wanted}`;
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }
   const parsed = forms[form].safeParse(input);

@@ -9,12 +9,17 @@ export async function readMapping<Mapping>(file: string, schema: z.ZodType<Mappi
       error.code === 'ENOENT' ? `There is no mapping file ${file}` : `${file} cannot be read: ${error.message}`,
     );
   });
-  const parsed = schema.safeParse(parseJson(file, text));
-  if (parsed.success) return parsed.data;
-  throw new ImportError(`The mapping ${file} is not right: ${parsed.error.issues.map(inWords).join('; ')}`);
+  return checkMapping(file, parseJson(file, text), schema);
 }
 
-function parseJson(file: string, text: string): unknown {
+/** The mapping that was given, or all that is wrong with it in one line. */
+export function checkMapping<Mapping>(name: string, given: unknown, schema: z.ZodType<Mapping>): Mapping {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ImportError(`The mapping ${name} is not right: ${parsed.error.issues.map(inWords).join('; ')}`);
+}
+
+export function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

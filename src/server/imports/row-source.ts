@@ -36,29 +36,34 @@ export type RowSource = {
   readonly bytesRead: () => number;
 };
 
-export type SourceOptions = GivenFormat & { readonly jsonNumbers?: JsonNumbers };
+export type SourceOptions = GivenFormat & {
+  readonly jsonNumbers?: JsonNumbers;
+  /** What the file is called in words for people; its path where left out. */
+  readonly name?: string | undefined;
+};
 
 const sampleCharacters = 64 * 1024;
 
 export async function openRows(file: string, options: SourceOptions = {}): Promise<RowSource> {
-  const size = await sizeOf(file);
-  const isGzip = isGzipStart(await firstBytes(file));
+  const name = options.name ?? file;
+  const size = await sizeOf(file, name);
+  const isGzip = isGzipStart(await firstBytes(file, name));
   const encoding = await encodingOf(file, isGzip, options.encoding);
-  const format = formatOf(file, await startOf(file, isGzip, encoding.name), options);
+  const format = formatOf(name, await startOf(file, isGzip, encoding.name), options);
   const { bytes, bytesRead } = openBytes(file, isGzip);
   const about = { size, bytesRead, format, encoding: encoding.name };
   if (format.kind === 'ndjson') {
     // JSON is UTF-8 by its own standard: a byte that is not costs its line, and does not make the file windows-1252.
     const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
     const utf8 = isOther ? encoded(decoded(bytes, encoding.name)) : bytes;
-    const rows = orBroken(file, ndjsonRows(file, utf8, options.jsonNumbers ?? 'numbers'));
+    const rows = orBroken(name, ndjsonRows(name, utf8, options.jsonNumbers ?? 'numbers'));
     return { ...about, rows, columns: null };
   }
   let columns: readonly string[] = [];
-  const all = csvRows(file, decoded(bytes, encoding.name), format, (header) => {
+  const all = csvRows(name, decoded(bytes, encoding.name), format, (header) => {
     columns = header;
   });
-  const rows = orBroken(file, encoding.isClean ? all : withoutBrokenLetters(all));
+  const rows = orBroken(name, encoding.isClean ? all : withoutBrokenLetters(all));
   // The header is read with the first row: both are wanted before anything is done with the file.
   const iterator = rows[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -74,20 +79,20 @@ async function* from(
   yield* rest;
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function sizeOf(file: string, name: string): Promise<number> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new ImportError(
-      error.code === 'ENOENT' ? `There is no file ${file}` : `${file} cannot be read: ${error.message}`,
+      error.code === 'ENOENT' ? `There is no file ${name}` : `${name} cannot be read: ${error.message}`,
     );
   });
-  if (!found.isFile()) throw new ImportError(`${file} is not a file`);
-  if (found.size === 0) throw new ImportError(`${file} is empty`);
+  if (!found.isFile()) throw new ImportError(`${name} is not a file`);
+  if (found.size === 0) throw new ImportError(`${name} is empty`);
   return found.size;
 }
 
-async function firstBytes(file: string): Promise<Buffer> {
+async function firstBytes(file: string, name: string): Promise<Buffer> {
   const handle = await open(file).catch((error: Error) => {
-    throw new ImportError(`${file} cannot be read: ${error.message}`);
+    throw new ImportError(`${name} cannot be read: ${error.message}`);
   });
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
-import { FaultReport } from './fault-report.ts';
+import { FaultReport, faultLine } from './fault-report.ts';
 import { readMapping } from './read-mapping.ts';
 import { openRows, type SourceRow } from './row-source.ts';
 import { importTasks, type TasksImport, type TasksImported } from './tasks-import.service.ts';
@@ -106,11 +106,11 @@ describe('rows that do not fit', () => {
     await report.close();
     expect(imported).toMatchObject({ rows: faults.length + 3, created: 2, refused: faults.length + 1 });
     const lines = readFileSync(file, 'utf8').split('\n');
-    expect(lines[0]).toBe('line,column,reason,row');
+    expect(lines[0]).toBe('\uFEFFline,column,reason,row\r');
     for (const [index, [what, , column, reason]] of faults.entries()) {
       const line = lines.find((text) => text.startsWith(`${index + 2},`)) ?? '';
       expect(line, what).toContain(`,${column},`);
-      const told = report.first.filter((text) => text.startsWith(`line ${index + 2}: ${column} `));
+      const told = report.first.map(faultLine).filter((text) => text.startsWith(`line ${index + 2}: ${column} `));
       expect(
         told.map((text) => text.slice(text.indexOf(column) + column.length + 1)).filter((text) => reason.test(text)),
         what,
@@ -121,11 +121,13 @@ describe('rows that do not fit', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('the terminal gets the first twenty, the report gets all', async () => {
+  test('whoever waits is told the first hundred, the report gets all', async () => {
     const report = await FaultReport.open(undefined);
-    await importing(asRows(Array.from({ length: 50 }, (_, index) => issue(`X-${index}`, { summary: '' }))), { report });
-    expect(report.first).toHaveLength(20);
-    expect(report).toMatchObject({ rows: 50, faults: 50 });
+    await importing(asRows(Array.from({ length: 150 }, (_, index) => issue(`X-${index}`, { summary: '' }))), {
+      report,
+    });
+    expect(report.first).toHaveLength(100);
+    expect(report).toMatchObject({ rows: 150, faults: 150 });
   });
 
   test('an approver whom nobody knows stops the import before it begins', async () => {

@@ -405,9 +405,64 @@ CREATE TABLE "pinned_numbers" (
 	CONSTRAINT "pinned_numbers_key" UNIQUE NULLS NOT DISTINCT("person_id","dataset","metric","scope")
 );
 --> statement-breakpoint
+CREATE TABLE "import_mappings" (
+	"name" text PRIMARY KEY NOT NULL,
+	"dataset" text NOT NULL,
+	"mapping" jsonb NOT NULL,
+	"saved_by" bigint NOT NULL,
+	"saved_at" timestamp(3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "import_report_parts" (
+	"run_id" bigint NOT NULL,
+	"part" integer NOT NULL,
+	"content" "bytea" NOT NULL,
+	CONSTRAINT "import_report_parts_run_id_part_pk" PRIMARY KEY("run_id","part")
+);
+--> statement-breakpoint
+CREATE TABLE "import_runs" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "import_runs_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"dataset" text NOT NULL,
+	"source" text NOT NULL,
+	"mapping" text NOT NULL,
+	"file_name" text NOT NULL,
+	"is_dry_run" boolean NOT NULL,
+	"person_id" bigint,
+	"service_token_id" bigint,
+	"state" text NOT NULL,
+	"started_at" timestamp(3) with time zone NOT NULL,
+	"seen_at" timestamp(3) with time zone NOT NULL,
+	"size" bigint NOT NULL,
+	"bytes_read" bigint DEFAULT 0 NOT NULL,
+	"rows" bigint DEFAULT 0 NOT NULL,
+	"inserted" bigint DEFAULT 0 NOT NULL,
+	"updated" bigint DEFAULT 0 NOT NULL,
+	"unchanged" bigint DEFAULT 0 NOT NULL,
+	"refused" bigint DEFAULT 0 NOT NULL,
+	"reason" text,
+	"faults" jsonb DEFAULT '[]'::jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "service_tokens" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "service_tokens_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"token_hash" "bytea" NOT NULL,
+	"name" text NOT NULL,
+	"datasets" text[] NOT NULL,
+	"created_by" bigint NOT NULL,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"last_used_at" timestamp(3) with time zone,
+	"revoked_at" timestamp(3) with time zone,
+	CONSTRAINT "service_tokens_token_hash_unique" UNIQUE("token_hash")
+);
+--> statement-breakpoint
 ALTER TABLE "export_tickets" ADD CONSTRAINT "export_tickets_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "number_goals" ADD CONSTRAINT "number_goals_set_by_people_id_fk" FOREIGN KEY ("set_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pinned_numbers" ADD CONSTRAINT "pinned_numbers_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_mappings" ADD CONSTRAINT "import_mappings_saved_by_people_id_fk" FOREIGN KEY ("saved_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_report_parts" ADD CONSTRAINT "import_report_parts_run_id_import_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."import_runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_runs" ADD CONSTRAINT "import_runs_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "import_runs" ADD CONSTRAINT "import_runs_service_token_id_service_tokens_id_fk" FOREIGN KEY ("service_token_id") REFERENCES "public"."service_tokens"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "service_tokens" ADD CONSTRAINT "service_tokens_created_by_people_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "affiliate_activity_day" ON "affiliate_activity" USING btree ("currency","day","id");--> statement-breakpoint
 CREATE INDEX "affiliate_activity_daily_empty" ON "affiliate_activity_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
 CREATE INDEX "affiliate_activity_totals_empty" ON "affiliate_activity_totals" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
@@ -439,4 +494,5 @@ CREATE INDEX "payments_totals_empty" ON "payments_totals" USING btree ("day") WH
 CREATE INDEX "payouts_day" ON "payouts" USING btree ("currency","day","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("currency","due_at");--> statement-breakpoint
 CREATE INDEX "payouts_daily_empty" ON "payouts_daily" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
-CREATE INDEX "payouts_totals_empty" ON "payouts_totals" USING btree ("day") WHERE row_count = 0;
+CREATE INDEX "payouts_totals_empty" ON "payouts_totals" USING btree ("day") WHERE row_count = 0;--> statement-breakpoint
+CREATE INDEX "import_runs_started" ON "import_runs" USING btree ("started_at");

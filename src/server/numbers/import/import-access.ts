@@ -1,0 +1,34 @@
+// Who sends rows: a person who may import, or another system by its token.
+import type { FastifyRequest } from 'fastify';
+import { callAccess } from '#core/call-access.ts';
+import type { DatasetKey } from '#core/datasets.ts';
+import { canImport } from '#core/imports.ts';
+import { refuse } from '#core/refusals.ts';
+import { authorize } from '../../auth/route-access.ts';
+import type { Services, SignedInPerson } from '../../context.ts';
+import { RefusalError } from '../../graphql/refusal-error.ts';
+import { bearerToken, tokenHash } from '../../viewer.ts';
+import { goodServiceToken, type ServiceToken } from './service-tokens.store.ts';
+
+export type Sender =
+  | { readonly person: SignedInPerson; readonly serviceToken?: undefined }
+  | { readonly person?: undefined; readonly serviceToken: ServiceToken };
+
+export function mustImport(viewer: SignedInPerson): void {
+  if (!canImport(viewer)) throw new RefusalError(refuse('FORBIDDEN'));
+}
+
+/** A service token reaches its own datasets; of a person the right to import is asked. */
+export async function readSender(services: Services, request: FastifyRequest, dataset: DatasetKey): Promise<Sender> {
+  const token = bearerToken(request.headers.authorization);
+  const { database, clock } = services;
+  const now = clock.now().toString();
+  const serviceToken = token === null ? null : await goodServiceToken(database.drizzle, tokenHash(token), now);
+  if (serviceToken) {
+    if (!serviceToken.datasets.includes(dataset)) throw new RefusalError(refuse('FORBIDDEN'));
+    return { serviceToken };
+  }
+  const person = await authorize(services, token, callAccess.people);
+  mustImport(person);
+  return { person };
+}

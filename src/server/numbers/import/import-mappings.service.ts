@@ -1,0 +1,69 @@
+// Mappings that are saved by name, so that an export of the same kind is sent again without drawing one up.
+import { type DatasetKey, isDataset } from '#core/datasets.ts';
+import { savedMappingInput } from '#core/imports.ts';
+import { readInput } from '#core/inputs.ts';
+import { refuse } from '#core/refusals.ts';
+import { recordAudit } from '../../audit/audit.service.ts';
+import type { RequestContext, Services } from '../../context.ts';
+import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
+import { ImportError } from '../../imports/import-error.ts';
+import { checkMapping, parseJson } from '../../imports/read-mapping.ts';
+import { mustImport } from './import-access.ts';
+import * as store from './import-mappings.store.ts';
+import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+
+const badMapping = (message: string) => new RefusalError(refuse('BAD_INPUT', message, { field: 'mapping' }));
+
+/** The words of the import's own errors are for people, wherever they are told. */
+export async function orRefused<Result>(work: () => Promise<Result> | Result, field = 'file'): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ImportError) throw new RefusalError(refuse('BAD_INPUT', error.message, { field }));
+    throw error;
+  }
+}
+
+export async function saveImportMapping(context: RequestContext, args: object): Promise<store.SavedMapping> {
+  mustImport(context.viewer);
+  const { name, mapping: text } = orThrow(readInput(savedMappingInput, args));
+  const mapping = (await orRefused(() => parseJson(name, text), 'mapping')) as { dataset?: unknown } | null;
+  const dataset = String(mapping?.dataset);
+  if (!mapping || !isDataset(dataset)) throw badMapping(`The mapping ${name} names no dataset that is known`);
+  await orRefused(() => checkMapping(name, mapping, numbersMappings[dataset]), 'mapping');
+  const saved = { name, dataset, mapping, savedAt: context.clock.now().toString() };
+  await context.database.transaction(async (queries) => {
+    await store.saveMapping(queries, saved, context.viewer.id);
+    await recordAudit(queries, context, {
+      action: 'importMappingSaved',
+      subjectType: 'importMapping',
+      subjectId: name,
+    });
+  });
+  return saved;
+}
+
+export async function deleteImportMapping(context: RequestContext, name: string): Promise<boolean> {
+  mustImport(context.viewer);
+  return context.database.transaction(async (queries) => {
+    if (!(await store.deleteMapping(queries, name))) throw new RefusalError(refuse('NOT_FOUND'));
+    await recordAudit(queries, context, {
+      action: 'importMappingDeleted',
+      subjectType: 'importMapping',
+      subjectId: name,
+    });
+    return true;
+  });
+}
+
+/** The saved mapping, which has to be one for the dataset. */
+export async function mappingByName(
+  { database }: Pick<Services, 'database'>,
+  dataset: DatasetKey,
+  name: string,
+): Promise<NumbersMapping> {
+  const saved = await store.savedMapping(database.drizzle, name);
+  if (!saved) throw badMapping(`There is no saved mapping "${name}"`);
+  if (saved.dataset !== dataset) throw badMapping(`The mapping ${name} is for ${saved.dataset}, not for ${dataset}`);
+  return orRefused(() => checkMapping(name, saved.mapping, numbersMappings[dataset]), 'mapping');
+}

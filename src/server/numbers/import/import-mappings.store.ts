@@ -1,0 +1,41 @@
+// SQL of the mappings that are saved by name.
+import { sql } from 'drizzle-orm';
+import type { DatasetKey } from '#core/datasets.ts';
+import type { Queries } from '../../db/database.ts';
+
+export type SavedMapping = {
+  readonly name: string;
+  readonly dataset: DatasetKey;
+  readonly mapping: object;
+  readonly savedAt: string;
+};
+
+const columns = sql`name, dataset, mapping, saved_at as "savedAt"`;
+
+export async function saveMapping(
+  queries: Queries,
+  { name, dataset, mapping, savedAt }: SavedMapping,
+  savedBy: string,
+): Promise<void> {
+  await queries.execute(sql`
+    insert into import_mappings (name, dataset, mapping, saved_by, saved_at)
+    values (${name}, ${dataset}, ${JSON.stringify(mapping)}::jsonb, ${savedBy}, ${savedAt})
+    on conflict (name) do update set dataset = excluded.dataset, mapping = excluded.mapping, saved_by = excluded.saved_by, saved_at = excluded.saved_at`);
+}
+
+export async function savedMappings(queries: Queries): Promise<SavedMapping[]> {
+  const { rows } = await queries.execute<SavedMapping>(sql`select ${columns} from import_mappings order by name`);
+  return rows;
+}
+
+export async function savedMapping(queries: Queries, name: string): Promise<SavedMapping | null> {
+  const { rows } = await queries.execute<SavedMapping>(
+    sql`select ${columns} from import_mappings where name = ${name}`,
+  );
+  return rows[0] ?? null;
+}
+
+export async function deleteMapping(queries: Queries, name: string): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`delete from import_mappings where name = ${name}`);
+  return rowCount === 1;
+}

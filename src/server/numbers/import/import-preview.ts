@@ -1,0 +1,144 @@
+// What an import would make of the start of a file: how it is read, its first rows, and what a mapping gives for them.
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { importLimits } from '#core/imports.ts';
+import type { Services } from '../../context.ts';
+import { decimalText } from '../../imports/decimals.ts';
+import { delimiters } from '../../imports/file-format.ts';
+import { type Fault, ImportError } from '../../imports/import-error.ts';
+import { checkMapping } from '../../imports/read-mapping.ts';
+import { openRows, type RowSource, type SourceRow } from '../../imports/row-source.ts';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
+import { type NumbersMapping, neededColumns, numbersMappings } from './numbers-mapping.ts';
+
+export const previewInput = z.strictObject({
+  /** The first bytes of the file, base64. */
+  sample: z.base64().check(z.minLength(1, 'must not be blank'), z.maxLength(importLimits.sample * 2, 'is too long')),
+  /** Whether the sample is all of the file; otherwise its last row may be cut. */
+  isWhole: z.optional(z.boolean()),
+  mapping: z.optional(z.record(z.string(), z.unknown())),
+  encoding: z.optional(z.string()),
+  delimiter: z.optional(z.enum(delimiters)),
+});
+export type PreviewInput = z.output<typeof previewInput>;
+
+type MappedRow = { readonly line: number } & (
+  | { readonly externalId: string; readonly values: Readonly<Record<string, unknown>>; readonly labels: object }
+  | { readonly faults: readonly Fault[] }
+);
+
+export type Preview = {
+  readonly format: string;
+  readonly encoding: string;
+  readonly delimiter: string | null;
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly line: number;
+    readonly values: readonly unknown[];
+    readonly fault: string | null;
+  }[];
+  /** What is wrong with the mapping as such; null where it was right or none was given. */
+  readonly mappingFault: string | null;
+  /** Columns that the mapping reads and the file has not. */
+  readonly missingColumns: readonly string[];
+  readonly mapped: readonly MappedRow[];
+};
+
+type Place = Pick<Services, 'files' | 'config'>;
+
+export async function previewImport(
+  { files, config }: Place,
+  dataset: DatasetKey,
+  input: PreviewInput,
+): Promise<Preview> {
+  const path = join(files.incoming, randomUUID());
+  await writeFile(path, Buffer.from(input.sample, 'base64'), { flag: 'wx', mode: 0o600 });
+  try {
+    const { mapping, fault } = readMapping(dataset, input.mapping);
+    const { encoding = mapping?.encoding, delimiter = mapping?.delimiter } = input;
+    const source = await openRows(path, {
+      encoding,
+      delimiter,
+      quote: mapping?.quote,
+      jsonNumbers: 'texts',
+      name: 'The file',
+    });
+    const rows = await firstRows(source, input.isWhole ?? false);
+    const columns = source.columns ?? [...new Set(rows.flatMap(({ row }) => Object.keys(row ?? {})))];
+    return {
+      format: source.format.kind,
+      encoding: source.encoding,
+      delimiter: source.format.kind === 'csv' ? source.format.delimiter : null,
+      columns,
+      rows: rows.map(({ line, row, fault: why }) => ({
+        line,
+        values: columns.map((column) => row?.[column] ?? null),
+        fault: why ?? null,
+      })),
+      mappingFault: fault,
+      missingColumns: mapping ? neededColumns(mapping).filter((column) => !isThere(columns, column)) : [],
+      mapped: mapping ? mappedRows(dataset, mapping, config.companyTimeZone, rows) : [],
+    };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+const isThere = (columns: readonly string[], column: string): boolean =>
+  columns.includes(column) || columns.includes(column.split('.', 1)[0]!);
+
+function readMapping(dataset: DatasetKey, given: unknown): { mapping: NumbersMapping | null; fault: string | null } {
+  if (given === undefined) return { mapping: null, fault: null };
+  try {
+    return { mapping: checkMapping('drawn up', given, numbersMappings[dataset]), fault: null };
+  } catch (error) {
+    if (error instanceof ImportError) return { mapping: null, fault: error.message };
+    throw error;
+  }
+}
+
+/** A sample ends anywhere: its last row says nothing of the file, and neither does an end in the middle of gzip. */
+async function firstRows({ rows }: RowSource, isWhole: boolean): Promise<SourceRow[]> {
+  const found: SourceRow[] = [];
+  try {
+    for await (const row of rows) {
+      found.push(row);
+      if (found.length > importLimits.previewRows) break;
+    }
+  } catch (error) {
+    if (isWhole || !(error instanceof ImportError) || found.length === 0) throw error;
+  }
+  const isCut = !isWhole && found.length > 1 && found.length <= importLimits.previewRows;
+  return found.slice(0, isCut ? -1 : importLimits.previewRows);
+}
+
+function mappedRows(
+  dataset: DatasetKey,
+  mapping: NumbersMapping,
+  zone: string,
+  rows: readonly SourceRow[],
+): MappedRow[] {
+  const reader = new NumberRowReader(dataset, mapping, zone);
+  return rows.flatMap(({ line, row }): MappedRow[] => {
+    if (!row) return [];
+    const read = reader.read(row);
+    return 'externalId' in read
+      ? [{ line, externalId: read.externalId, values: shownValues(dataset, read), labels: read.labels }]
+      : [{ line, faults: read }];
+  });
+}
+
+/** Money as the exact decimal that it stands for. */
+function shownValues(dataset: DatasetKey, { values }: NumberRow): Record<string, unknown> {
+  const { fields } = datasetOf(dataset);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isMoney = fields[name]?.type === 'money' && typeof value === 'bigint';
+      return [name, isMoney ? decimalText({ digits: value, scale: 4 }) : value];
+    }),
+  );
+}

@@ -1,0 +1,173 @@
+// Imports that the server runs: each has a row that tells how far it is, and a report of what did not fit.
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { DatasetKey } from '#core/datasets.ts';
+import { refuse } from '#core/refusals.ts';
+import type { Services } from '../../context.ts';
+import { RefusalError } from '../../graphql/refusal-error.ts';
+import { FaultReport } from '../../imports/fault-report.ts';
+import { ImportError } from '../../imports/import-error.ts';
+import type { RowSource } from '../../imports/row-source.ts';
+import type { Sender } from './import-access.ts';
+import { mappingByName, orRefused } from './import-mappings.service.ts';
+import * as store from './import-runs.store.ts';
+import type { IncomingRows } from './incoming-rows.ts';
+import { importNumbers, openNumbersFile } from './numbers-import.service.ts';
+import type { NumbersMapping } from './numbers-mapping.ts';
+
+export type ImportRequest = {
+  readonly dataset: DatasetKey;
+  readonly mapping: string;
+  readonly isDryRun: boolean;
+  readonly fileName: string;
+};
+
+/** Each keeps a connection and a core busy; the pages want some too. */
+const runsAtOnce = 2;
+const progressMs = 1_000;
+/** A running import says so every second; one that was silent so long ended with its server. */
+const silenceSeconds = 60;
+const reportsKeptHours = 30 * 24;
+const retryAfterSeconds = 30;
+
+let running = 0;
+
+export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
+
+type Opened = {
+  readonly id: string;
+  readonly request: ImportRequest;
+  readonly mapping: NumbersMapping;
+  readonly source: RowSource;
+  readonly path: string;
+};
+
+/** Begins the import of a file that has come in. The file is removed when it is through, or was refused. */
+export async function startRun(
+  services: Services,
+  sender: Sender,
+  request: ImportRequest,
+  file: IncomingRows,
+): Promise<StartedRun> {
+  try {
+    if (running >= runsAtOnce)
+      throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', 'Other imports are running. Try again in a while'), {
+        retryAfter: retryAfterSeconds,
+      });
+    const mapping = await mappingByName(services, request.dataset, request.mapping);
+    const source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName));
+    const id = await store.insertRun(services.database.drizzle, {
+      ...request,
+      source: mapping.source,
+      personId: sender.person?.id ?? null,
+      serviceTokenId: sender.serviceToken?.id ?? null,
+      startedAt: services.clock.now().toString(),
+      size: file.size,
+    });
+    running += 1;
+    const ended = carryOut(services, { id, request, mapping, source, path: file.path }).finally(() => {
+      running -= 1;
+    });
+    return { id, ended };
+  } catch (error) {
+    await rm(file.path, { force: true });
+    throw error;
+  }
+}
+
+async function carryOut(services: Services, opened: Opened): Promise<void> {
+  const { id, path } = opened;
+  const reportPath = `${path}.report`;
+  try {
+    const report = await FaultReport.open(reportPath);
+    const end = await runToEnd(services, opened, report);
+    await report.close();
+    if (report.rows > 0) await keepReport(services, id, reportPath);
+    await store.endRun(services.database.drizzle, id, {
+      ...end,
+      faults: report.first,
+      now: services.clock.now().toString(),
+    });
+  } catch (error) {
+    services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
+  } finally {
+    for (const left of [path, reportPath]) await rm(left, { force: true });
+  }
+}
+
+type End = store.ImportCounts & { readonly state: store.RunState; readonly reason: string | null };
+
+async function runToEnd(services: Services, opened: Opened, report: FaultReport): Promise<End> {
+  const { database, clock, config, log } = services;
+  const { id, request, mapping, source } = opened;
+  let rows = 0;
+  const tell = async () => {
+    const progress = { rows, bytesRead: source.bytesRead(), now: clock.now().toString() };
+    await store
+      .noteProgress(database.drizzle, id, progress)
+      .catch((error) => log.warn({ err: error }, 'the progress of an import could not be told'));
+  };
+  const timer = setInterval(() => void tell(), progressMs);
+  const zone = config.companyTimeZone;
+  try {
+    const onProgress = (count: number) => {
+      rows = count;
+    };
+    const job = { database, dataset: request.dataset, rows: source.rows, mapping, report, zone, onProgress };
+    return { ...(await importNumbers({ ...job, isDryRun: request.isDryRun })), state: 'done', reason: null };
+  } catch (error) {
+    if (!(error instanceof ImportError)) log.error({ err: error, run: id }, 'an import failed');
+    const reason =
+      error instanceof ImportError
+        ? error.message
+        : 'The server could not go on. Send the file again: what was done is recognised';
+    return { rows, inserted: 0, updated: 0, unchanged: 0, refused: report.rows, state: 'failed', reason };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Old reports make room for the new one. */
+async function keepReport({ database, clock }: Services, runId: string, path: string): Promise<void> {
+  await store.dropOldReports(database.drizzle, clock.now().subtract({ hours: reportsKeptHours }).toString());
+  let part = 0;
+  await pipeline(createReadStream(path), createGzip(), async (pieces: AsyncIterable<Buffer>) => {
+    for await (const content of pieces) {
+      await store.insertReportPart(database.drizzle, runId, part, content);
+      part += 1;
+    }
+  });
+}
+
+/** How the import stands now. */
+export async function importRun(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  id: string,
+): Promise<store.ImportRun | null> {
+  const run = /^[1-9]\d{0,17}$/.test(id) ? await store.readRun(database.drizzle, id) : null;
+  if (run?.state !== 'running') return run;
+  const silence = clock.now().since(Temporal.Instant.from(run.seenAt)).total('seconds');
+  if (silence < silenceSeconds) return run;
+  return {
+    ...run,
+    state: 'failed',
+    reason: 'The server was ended meanwhile. Send the file again: what was done is recognised',
+  };
+}
+
+/** The report as it was written; empty where all rows fitted. */
+export function reportOf({ database }: Pick<Services, 'database'>, runId: string): NodeJS.ReadableStream {
+  const unpacked = createGunzip();
+  pipeline(partsOf(), unpacked).catch((error) => unpacked.destroy(error));
+  return unpacked;
+
+  async function* partsOf(): AsyncGenerator<Buffer> {
+    for (let part = 0; ; part += 1) {
+      const content = await store.readReportPart(database.drizzle, runId, part);
+      if (content === null) return;
+      yield content;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// Imports in the API: tokens of other systems, saved mappings, and how a run stands.
+import { callAccess } from '#core/call-access.ts';
+import { builder } from '../../graphql/builder.ts';
+import type { FaultOfLine } from '../../imports/fault-report.ts';
+import { mustImport } from './import-access.ts';
+import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
+import { type SavedMapping, savedMappings } from './import-mappings.store.ts';
+import { makeReportTicket } from './import-reports.service.ts';
+import { importRun } from './import-runs.service.ts';
+import type { ImportRun } from './import-runs.store.ts';
+import { createServiceToken, type NewServiceToken, revokeServiceToken } from './service-tokens.service.ts';
+import { listServiceTokens, type ServiceToken } from './service-tokens.store.ts';
+
+const ServiceTokenType = builder.objectRef<ServiceToken>('ServiceToken');
+const NewServiceTokenType = builder.objectRef<NewServiceToken>('NewServiceToken');
+const ImportMappingType = builder.objectRef<SavedMapping>('ImportMapping');
+const ImportFaultType = builder.objectRef<FaultOfLine>('ImportFault');
+const ImportRunType = builder.objectRef<ImportRun>('ImportRun');
+
+export function defineImports(): void {
+  defineServiceTokens();
+  defineMappings();
+  defineRuns();
+}
+
+function defineServiceTokens(): void {
+  ServiceTokenType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      datasets: t.stringList({ resolve: ({ datasets }) => [...datasets] }),
+      createdBy: t.exposeID('createdBy'),
+      createdAt: t.exposeString('createdAt'),
+      lastUsedAt: t.exposeString('lastUsedAt', { nullable: true }),
+      revokedAt: t.exposeString('revokedAt', { nullable: true }),
+    }),
+  });
+  NewServiceTokenType.implement({
+    fields: (t) => ({
+      token: t.exposeString('token', { description: 'Shown this once; only its hash is kept.' }),
+      serviceToken: t.expose('serviceToken', { type: ServiceTokenType }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    serviceTokens: t.field({
+      type: [ServiceTokenType],
+      access: 'admin',
+      resolve: (_root, _args, { database }) => listServiceTokens(database.drizzle),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    createServiceToken: t.field({
+      type: NewServiceTokenType,
+      access: 'admin',
+      args: { name: t.arg.string({ required: true }), datasets: t.arg.stringList({ required: true }) },
+      resolve: (_root, args, context) => createServiceToken(context, args),
+    }),
+    revokeServiceToken: t.field({
+      type: ServiceTokenType,
+      access: 'admin',
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => revokeServiceToken(context, id),
+    }),
+  }));
+}
+
+function defineMappings(): void {
+  ImportMappingType.implement({
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      dataset: t.exposeString('dataset'),
+      mapping: t.string({ description: 'JSON', resolve: ({ mapping }) => JSON.stringify(mapping) }),
+      savedAt: t.exposeString('savedAt'),
+    }),
+  });
+  builder.queryFields((t) => ({
+    importMappings: t.field({
+      type: [ImportMappingType],
+      access: callAccess.people,
+      resolve: (_root, _args, { viewer, database }) => {
+        mustImport(viewer);
+        return savedMappings(database.drizzle);
+      },
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    saveImportMapping: t.field({
+      type: ImportMappingType,
+      access: callAccess.people,
+      args: { name: t.arg.string({ required: true }), mapping: t.arg.string({ required: true }) },
+      resolve: (_root, args, context) => saveImportMapping(context, args),
+    }),
+    deleteImportMapping: t.boolean({
+      access: callAccess.people,
+      args: { name: t.arg.string({ required: true }) },
+      resolve: (_root, { name }, context) => deleteImportMapping(context, name),
+    }),
+  }));
+}
+
+function defineRuns(): void {
+  ImportFaultType.implement({
+    fields: (t) => ({
+      line: t.exposeInt('line'),
+      column: t.exposeString('column'),
+      reason: t.exposeString('reason'),
+    }),
+  });
+  ImportRunType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      dataset: t.exposeString('dataset'),
+      source: t.exposeString('source'),
+      mapping: t.exposeString('mapping'),
+      fileName: t.exposeString('fileName'),
+      isDryRun: t.exposeBoolean('isDryRun'),
+      state: t.exposeString('state', { description: 'running, done or failed' }),
+      startedAt: t.exposeString('startedAt'),
+      seenAt: t.exposeString('seenAt'),
+      share: t.float({
+        description: 'How much of the file has been read, 0 to 1',
+        resolve: ({ bytesRead, size }) => (size === 0 ? 1 : Math.min(1, bytesRead / size)),
+      }),
+      rows: t.exposeInt('rows'),
+      inserted: t.exposeInt('inserted'),
+      updated: t.exposeInt('updated'),
+      unchanged: t.exposeInt('unchanged'),
+      refused: t.exposeInt('refused'),
+      reason: t.exposeString('reason', { nullable: true }),
+      faults: t.field({ type: [ImportFaultType], resolve: ({ faults }) => [...faults] }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    importRun: t.field({
+      type: ImportRunType,
+      nullable: true,
+      access: callAccess.people,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, context) => {
+        mustImport(context.viewer);
+        return importRun(context, id);
+      },
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    createImportReportTicket: t.string({
+      description: 'The address of the report of a run: good once, for a minute.',
+      access: callAccess.people,
+      args: { run: t.arg.id({ required: true }) },
+      resolve: (_root, { run }, context) => makeReportTicket(context, run),
+    }),
+  }));
+}

@@ -1,0 +1,113 @@
+// `POST /api/import/<dataset>` takes a file of rows in, from another system by its token or from a person who may import;
+// beside it what the wizard asks: a preview of a file's start, and the report of what did not fit.
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { callAccess } from '#core/call-access.ts';
+import { type DatasetKey, isDataset } from '#core/datasets.ts';
+import { importInput } from '#core/imports.ts';
+import { readInput } from '#core/inputs.ts';
+import { refuse } from '#core/refusals.ts';
+import type { Services } from '../../context.ts';
+import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
+import { mustImport, readSender } from './import-access.ts';
+import { orRefused } from './import-mappings.service.ts';
+import { previewImport, previewInput } from './import-preview.ts';
+import { redeemReportTicket } from './import-reports.service.ts';
+import { importRun, startRun } from './import-runs.service.ts';
+import { takeRowsIn } from './incoming-rows.ts';
+
+type ImportCall = { Params: { dataset: string }; Querystring: Record<string, string> };
+const ticketQuery = {
+  type: 'object',
+  properties: { ticket: { type: 'string', pattern: '^[\\w-]{43}$' } },
+  required: ['ticket'],
+  additionalProperties: false,
+} as const;
+
+export async function registerImport(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    // The body is the file, of whatever type it says to be: it is looked at and never parsed by its type.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    // What is refused is not read to its end.
+    scope.addHook('onError', async (_request, reply) => {
+      reply.header('connection', 'close');
+    });
+    scope.post<ImportCall>(
+      '/api/import/:dataset',
+      { config: { access: callAccess.people, credentials: 'file' } },
+      async (request, reply) => {
+        const { id, ended, isWaitedFor } = await takeImport(services, request);
+        if (!isWaitedFor) return reply.code(202).send({ run: id });
+        await ended;
+        return reply.send(await reportOfRun(services, id));
+      },
+    );
+  });
+  app.post<{ Params: { dataset: string }; Body: object }>(
+    '/api/import/:dataset/preview',
+    { config: { access: callAccess.people } },
+    async (request) => {
+      mustImport(request.viewer!);
+      const input = orThrow(readInput(previewInput, request.body ?? {}));
+      return orRefused(() => previewImport(services, datasetOfPath(request.params.dataset), input));
+    },
+  );
+  app.get<{ Querystring: { ticket: string } }>(
+    '/api/import/report',
+    {
+      config: { access: callAccess.people, credentials: 'link' },
+      schema: { querystring: ticketQuery },
+      // A look at the headers would use the ticket up.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { fileName, content } = await redeemReportTicket(services, request.query.ticket);
+      return reply
+        .headers({
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${fileName}"`,
+          'x-content-type-options': 'nosniff',
+        })
+        .send(content);
+    },
+  );
+}
+
+function datasetOfPath(text: string): DatasetKey {
+  if (!isDataset(text)) throw new RefusalError(refuse('NOT_FOUND', `There is no dataset "${text.slice(0, 60)}"`));
+  return text;
+}
+
+async function takeImport(services: Services, request: FastifyRequest<ImportCall>) {
+  const dataset = datasetOfPath(request.params.dataset);
+  // Nothing of the body is read before it is known who sends it.
+  const sender = await readSender(services, request, dataset);
+  const input = orThrow(readInput(importInput, { ...request.query, dataset }));
+  const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
+  const fileName = input.fileName ?? 'The file';
+  const isDryRun = input.dryRun === '1' || input.dryRun === 'true';
+  const run = await startRun(services, sender, { dataset, mapping: input.mapping, isDryRun, fileName }, file);
+  return { ...run, isWaitedFor: input.wait !== 'no' };
+}
+
+async function reportOfRun(services: Services, id: string): Promise<object> {
+  const run = await importRun(services, id);
+  const { state, dataset, source, mapping, isDryRun, rows, inserted, updated, unchanged, refused, faults, reason } =
+    run!;
+  return {
+    run: id,
+    state,
+    dataset,
+    source,
+    mapping,
+    isDryRun,
+    rows,
+    inserted,
+    updated,
+    unchanged,
+    refused,
+    faults,
+    reason,
+  };
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import { FaultReport, faultLine } from '../../imports/fault-report.ts';
+import type { SourceRow } from '../../imports/row-source.ts';
+import { importNumbers, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
+import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'numbers-'));
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(async () => {
+  await fresh.drop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => fresh.database.pool.query('truncate payments, payments_daily, payments_totals'));
+
+const fields = {
+  external_id: 'id',
+  attempted_at: 'when',
+  order_ref: 'id',
+  amount: 'amount',
+  status: 'status',
+  brand: 'brand',
+};
+const mapping = numbersMappings.payments.parse({ dataset: 'payments', source: 'till', currency: 'EUR', fields });
+const row = (id: number, more: Partial<Record<'when' | 'amount' | 'status' | 'brand', string>> = {}) => {
+  const { when = '2026-01-05', amount = '1.25', status = 'paid', brand = 'visa' } = more;
+  return [id, when, amount, status, brand].join(',');
+};
+const header = 'id,when,amount,status,brand';
+
+type More = { mapping?: NumbersMapping; isDryRun?: boolean; report?: FaultReport; cut?: number };
+
+async function importing(lines: readonly string[], more: More = {}): Promise<NumbersImported> {
+  const file = join(folder, 'rows.csv');
+  writeFileSync(file, [header, ...lines].join('\n'));
+  const used = more.mapping ?? mapping;
+  const { rows } = await openNumbersFile(file, used);
+  const report = more.report ?? (await FaultReport.open(undefined));
+  const job = { database: fresh.database, dataset: 'payments', mapping: used, report, zone: 'UTC' } as const;
+  return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun: more.isDryRun ?? false });
+}
+
+/** Ends the import as a killed process would: nothing after the row is done. */
+async function* cutAt(rows: AsyncIterable<SourceRow>, cut = Number.POSITIVE_INFINITY): AsyncGenerator<SourceRow> {
+  let count = 0;
+  for await (const next of rows) {
+    if (count++ === cut) throw new Error('killed');
+    yield next;
+  }
+}
+
+const totals = async () => {
+  const { rows } = await fresh.database.pool.query(
+    `select (select count(*)::int from payments) as rows, (select sum(amount) from payments) as amount,
+      (select sum(row_count)::int from payments_daily) as counted, (select sum(amount) from payments_daily) as rolled`,
+  );
+  return rows[0];
+};
+
+describe('rows that do not fit', () => {
+  test('each is told with line, column and reason, and the good ones are kept', async () => {
+    const path = join(folder, 'report.csv');
+    const report = await FaultReport.open(path);
+    const bad: [string, string][] = [
+      [row(2, { when: '' }), 'when is blank, and gives attempted_at, which is needed'],
+      [row(2, { when: '31/12/2025' }), 'when is no date: "31/12/2025"'],
+      [row(2, { amount: '1.2.3' }), 'amount is no amount: "1.2.3"'],
+      [row(2, { amount: '1e15' }), 'amount is too large an amount: "1e15"'],
+      [row(2, { status: 'Paid' }), 'status gives status "Paid", which is none of paid, pending'],
+      [row(2, { brand: 'a\0b' }), 'brand contains NUL, which cannot be stored'],
+      [row(2, { brand: 'x'.repeat(501) }), 'brand has 501 characters, 500 are the limit'],
+      [row(1), 'external_id 1 stands in line 2 already'],
+      ['2,2026-01-05', 'has 2 fields, the header has 5'],
+    ];
+    const good = [row(1), row(3, { brand: '=HYPERLINK("x")' })];
+    const imported = await importing([good[0]!, ...bad.map(([line]) => line), good[1]!], { report });
+    await report.close();
+    expect(imported).toEqual({ rows: 11, inserted: 2, updated: 0, unchanged: 0, refused: 9 });
+    for (const [index, [line, reason]] of bad.entries()) {
+      expect(faultLine(report.first[index]!)).toContain(`line ${index + 3}: ${reason}`);
+      if (!line.includes('\0')) expect(readFileSync(path, 'utf8')).toContain(`"${line}"`);
+    }
+    const { rows } = await fresh.database.pool.query(
+      'select external_id, amount, brand, currency from payments order by 1',
+    );
+    expect(rows).toEqual([
+      { external_id: '1', amount: '12500', brand: 'visa', currency: 'EUR' },
+      { external_id: '3', amount: '12500', brand: '=HYPERLINK("x")', currency: 'EUR' },
+    ]);
+  });
+
+  test('twenty thousand of them take no more memory than twenty', async () => {
+    const report = await FaultReport.open(undefined);
+    const lines = Array.from({ length: 20_000 }, (_, index) => row(index, { amount: 'x', when: 'y' }));
+    expect(await importing(lines, { report })).toMatchObject({ rows: 20_000, inserted: 0, refused: 20_000 });
+    expect(report).toMatchObject({ rows: 20_000, faults: 40_000 });
+    expect(report.first).toHaveLength(100);
+  });
+});
+
+const many = Array.from({ length: 5_000 }, (_, index) => row(index, { amount: `${index}.00005` }));
+
+test('the same file twice changes nothing, a corrected row replaces the old one, a dry run writes nothing', async () => {
+  expect(await importing(many, { isDryRun: true })).toMatchObject({ inserted: 5_000, unchanged: 0 });
+  expect(await totals()).toMatchObject({ rows: 0 });
+  expect(await importing(many)).toMatchObject({ inserted: 5_000, updated: 0, unchanged: 0 });
+  const before = await totals();
+  expect(await importing(many)).toMatchObject({ inserted: 0, updated: 0, unchanged: 5_000 });
+  expect(await totals()).toEqual(before);
+  const { rows } = await fresh.database.pool.query(`select amount, texts from payments where external_id = '1'`);
+  expect(rows).toEqual([{ amount: '10000', texts: { amount: '1.00005' } }]);
+  expect(await importing([row(1, { amount: '3' })])).toMatchObject({ inserted: 0, updated: 1, unchanged: 0 });
+  expect((await totals()).rolled).toBe(String(BigInt(before.rolled) + 20_000n));
+  const other = { ...mapping, source: 'other-till' };
+  expect(await importing(many, { mapping: other })).toMatchObject({ inserted: 5_000 });
+});
+
+test('killed half-way and run again, the totals are those of one run', async () => {
+  await importing(many);
+  const once = await totals();
+  await fresh.database.pool.query('truncate payments, payments_daily, payments_totals');
+  await expect(importing(many, { cut: 4_200 })).rejects.toThrow('killed');
+  expect((await totals()).rows).toBeLessThan(5_000);
+  await importing(many);
+  expect(await totals()).toEqual(once);
+});
+
+test('occurrence numbers count every row of the file, also one that does not fit', async () => {
+  const numbered = numbersMappings.payments.parse({
+    ...mapping,
+    currency: 'EUR',
+    fields: { ...fields, external_id: { join: ['brand', { occurrence: ['brand'] }], with: '#' } },
+  });
+  const lines = [row(1), row(2, { brand: 'amex' }), row(3, { amount: 'x' }), row(4), row(5, { brand: 'amex' })];
+  await importing(lines, { mapping: numbered });
+  const ids = async () =>
+    (await fresh.database.pool.query('select external_id as id from payments order by 1')).rows.map(({ id }) => id);
+  expect(await ids()).toEqual(['amex#1', 'amex#2', 'visa#1', 'visa#3']);
+  await importing(lines.with(2, row(3)), { mapping: numbered });
+  expect(await ids()).toEqual(['amex#1', 'amex#2', 'visa#1', 'visa#2', 'visa#3']);
+});
+
+test('a mapping lacks nothing that the dataset needs', () => {
+  const { amount: _, ...less } = fields;
+  const reasons = (given: object) =>
+    numbersMappings.payments.safeParse(given).error?.issues.map(({ path }) => path.join('.'));
+  expect(reasons({ ...mapping, currency: 'EUR', fields: less })).toEqual(['fields.amount']);
+  expect(reasons({ dataset: 'payments', source: 'till', fields })).toEqual(['currency']);
+  expect(reasons({ ...mapping, dataset: 'orders' })).toContain('dataset');
+  expect(reasons({ ...mapping, zone: 'Mars' })).toEqual(['zone']);
+});
