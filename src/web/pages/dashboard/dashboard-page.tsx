@@ -13,9 +13,10 @@ import classes from './dashboard-page.module.css';
 import { type MyWeek, myWeekQuery, type WeekSprint } from './dashboard-queries.ts';
 import { MyTasks } from './my-tasks.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
+import { PinnedNumbers } from './pinned-numbers.tsx';
 import { WaitingForMe } from './waiting-for-me.tsx';
 import { sectionsFor, type WeekSections } from './week-sections.ts';
-import { NextMeeting, PinnedNumbers, YourPages } from './week-side.tsx';
+import { NextMeeting, YourPages } from './week-side.tsx';
 
 export default function DashboardPage() {
   const viewer = useViewer();

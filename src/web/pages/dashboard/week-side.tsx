@@ -4,18 +4,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './week-side.module.css';
 
-/** The two numbers that a person keeps in sight, for those who may see numbers at all. */
-export function PinnedNumbers() {
-  return (
-    <Panel title="My numbers">
-      <p className={classes.title}>No data yet</p>
-      <p className={classes.reason}>
-        Once data is loaded, the two numbers that you pin stand here with what they are compared with.
-      </p>
-    </Panel>
-  );
-}
-
 export function NextMeeting({ schedulePage }: { schedulePage: string }) {
   return (
     <Panel title="Next meeting">

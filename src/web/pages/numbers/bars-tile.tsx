@@ -1,10 +1,11 @@
 import { type Metric, metricOf } from '#core/metrics.ts';
+import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { type Bar, Bars } from '#web/charts/bars.tsx';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { dimensionTitle, valueWords } from './behind.ts';
 import { ChartTile } from './chart-tile.tsx';
-import { type NumberGroup, type Numbers, useNumbers } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { emptyValue } from './tile-series.ts';
 

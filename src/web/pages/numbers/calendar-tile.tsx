@@ -1,10 +1,11 @@
 import { metricOf } from '#core/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
 import { useRovingFocus } from '#web/charts/roving-focus.ts';
 import { weekdays } from './behind.ts';
 import classes from './calendar-tile.module.css';
 import { ChartTile } from './chart-tile.tsx';
-import { type Numbers, useNumbers } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { bucketTitle } from './period-words.ts';
 import { changes } from './view.ts';

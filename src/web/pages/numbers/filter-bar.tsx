@@ -1,12 +1,11 @@
 import { Button, Menu, MultiSelect, Popover } from '@mantine/core';
 import { IconFilter, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
 import { dimensionTitle, valueWords } from './behind.ts';
 import { countingMetric } from './counting-metric.ts';
 import classes from './filter-bar.module.css';
-import { numbersQuery } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import { type Change, changes, type Filter, filterDimensions, type View } from './view.ts';
 
 type Props = { readonly view: View; readonly change: (part: Change) => void };
@@ -113,16 +112,14 @@ type ValueProps = Omit<ChipProps, 'filter' | 'justAdded' | 'onClose'> & {
 /** The values that rows of the period have, the most frequent first. */
 function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
   const others = view.filters.filter((filter) => filter.dimension !== dimension);
-  const query = useQuery(
-    numbersQuery(
-      { ...view, filters: others },
-      {
-        metrics: [countingMetric(view.dataset)],
-        by: [dimension],
-        alone: true,
-        top: mostValues,
-      },
-    ),
+  const query = useNumbers(
+    { ...view, filters: others },
+    {
+      metrics: [countingMetric(view.dataset)],
+      by: [dimension],
+      alone: true,
+      top: mostValues,
+    },
   );
   const known = query.data?.rows.map(({ keys }) => keys[0] ?? '') ?? [];
   const data = [...new Set([...values, ...known])].map((value) => ({

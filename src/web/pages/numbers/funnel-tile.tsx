@@ -1,8 +1,9 @@
 import { metricOf } from '#core/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { Bars } from '#web/charts/bars.tsx';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
 import { ChartTile } from './chart-tile.tsx';
-import { type Numbers, useNumbers } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 
 type Props = {

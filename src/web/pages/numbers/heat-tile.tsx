@@ -1,9 +1,10 @@
 import { metricOf } from '#core/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { HeatMap } from '#web/charts/heat-map.tsx';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
 import { weekdays } from './behind.ts';
 import { ChartTile } from './chart-tile.tsx';
-import { type Numbers, useNumbers } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));

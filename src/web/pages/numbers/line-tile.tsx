@@ -1,11 +1,12 @@
 import { metricOf } from '#core/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
 import { shortWords } from '#web/charts/number-format.ts';
 import { SeriesChart } from '#web/charts/series-chart.tsx';
 import { ChartTile } from './chart-tile.tsx';
 import classes from './line-tile.module.css';
-import { type Numbers, useNumbers } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { previousWords } from './period-words.ts';
 import { bucketsSoFar, seriesBefore, seriesNow, textsBefore, textsNow, twinOf } from './tile-series.ts';

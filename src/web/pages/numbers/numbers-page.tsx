@@ -2,7 +2,9 @@ import { useMemo } from 'react';
 import { dashboards } from '#core/dashboards.ts';
 import type { DatasetKey } from '#core/datasets.ts';
 import { useAddress } from '#web/address.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { SharedCursor } from '#web/charts/shared-cursor.tsx';
+import { MetabaseOrTiles } from '#web/embed/metabase-or-tiles.tsx';
 import { usePageTitle } from '#web/page-title.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -33,63 +35,29 @@ export function numbersPage(dataset: DatasetKey) {
     // The same question as that of the row on top: what the page's head says comes with its answer.
     const { data } = useNumbers(view, { metrics: onTop, by: [view.granularity] });
     const today = companyToday(useNow());
-    const height = useChartHeight();
+    const title = usePageTitle();
+    const currency = data?.currency ?? null;
     const page: PageOfNumbers = useMemo(
-      () => ({
-        view,
-        today,
-        currency: data?.currency ?? null,
-        change,
-        openBehind: (metric, at) => change(openBehind(metric, at)),
-      }),
-      [view, today, data?.currency, change],
+      () => ({ view, today, currency, change, openBehind: (metric, at) => change(openBehind(metric, at)) }),
+      [view, today, currency, change],
     );
     return (
       <>
-        <PageHead
-          title={usePageTitle()}
-          sentence={<PageSentence view={view} numbers={data ?? null} />}
-          actions={
-            <>
-              {dataset === 'conversations' && <WorkingHours view={view} change={change} />}
-              <FilterBar view={view} change={change} />
-              <PeriodBar
-                view={view}
-                change={change}
-                currency={data?.currency ?? null}
-                currencies={data?.currencies ?? []}
-              />
-            </>
-          }
-        />
+        <Head page={page} title={title} numbers={data ?? null} />
         <RememberedFilters view={view} change={change} />
-        {data && isEmpty(data.totals, data.newest) ? (
+        {data && isEmpty(data) ? (
           <NothingInRange view={view} newest={data.newest} change={change} />
         ) : (
-          <SharedCursor>
-            <div className={classes.page}>
-              <KpiRow page={page} names={onTop} />
-              <div className={classes.grid}>
-                {tiles.map((tile) =>
-                  tile.kind === 'number' ? null : (
-                    <div
-                      key={`${tile.kind} ${tile.title}`}
-                      className={classes.tile}
-                      data-width={tile.width}
-                      data-kind={tile.kind}
-                    >
-                      <Tile page={page} tile={tile} shared={onTop} height={height} />
-                    </div>
-                  ),
-                )}
-              </div>
-            </div>
-          </SharedCursor>
+          <MetabaseOrTiles
+            resource={view.scope}
+            title={title}
+            tiles={<Tiles page={page} tiles={tiles} onTop={onTop} />}
+          />
         )}
         <BehindPanel
           view={view}
           behind={readBehind(view, search)}
-          currency={data?.currency ?? null}
+          currency={currency}
           onClose={() => change(closeBehind)}
         />
       </>
@@ -97,6 +65,60 @@ export function numbersPage(dataset: DatasetKey) {
   };
 }
 
+type HeadProps = { readonly page: PageOfNumbers; readonly title: string; readonly numbers: Numbers | null };
+
+function Head({ page: { view, change }, title, numbers }: HeadProps) {
+  return (
+    <PageHead
+      title={title}
+      sentence={<PageSentence view={view} numbers={numbers} />}
+      actions={
+        <>
+          {view.dataset === 'conversations' && <WorkingHours view={view} change={change} />}
+          <FilterBar view={view} change={change} />
+          <PeriodBar
+            view={view}
+            change={change}
+            currency={numbers?.currency ?? null}
+            currencies={numbers?.currencies ?? []}
+          />
+        </>
+      }
+    />
+  );
+}
+
+type TilesProps = {
+  readonly page: PageOfNumbers;
+  readonly tiles: readonly AnyTile[];
+  readonly onTop: readonly string[];
+};
+
+function Tiles({ page, tiles, onTop }: TilesProps) {
+  const height = useChartHeight();
+  return (
+    <SharedCursor>
+      <div className={classes.page}>
+        <KpiRow page={page} names={onTop} />
+        <div className={classes.grid}>
+          {tiles.map((tile) =>
+            tile.kind === 'number' ? null : (
+              <div
+                key={`${tile.kind} ${tile.title}`}
+                className={classes.tile}
+                data-width={tile.width}
+                data-kind={tile.kind}
+              >
+                <Tile page={page} tile={tile} shared={onTop} height={height} />
+              </div>
+            ),
+          )}
+        </div>
+      </div>
+    </SharedCursor>
+  );
+}
+
 /** No rows at all; a page of zeros would look like a bad day. */
-const isEmpty = (totals: readonly (string | null)[], newest: string | null): boolean =>
+const isEmpty = ({ totals, newest }: Numbers): boolean =>
   newest !== null || totals.every((total) => total === null || Number(total) === 0);

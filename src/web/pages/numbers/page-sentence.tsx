@@ -1,7 +1,7 @@
 import { comparisonTitles, periods } from '#core/periods.ts';
 import { config } from '#web/api/config.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
-import type { Numbers } from './numbers-queries.ts';
 import classes from './page-sentence.module.css';
 import { comparedWords, daysWords } from './period-words.ts';
 import type { View } from './view.ts';

@@ -1,8 +1,9 @@
 import { metricOf } from '#core/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { shortWords } from '#web/charts/number-format.ts';
 import { SeriesChart } from '#web/charts/series-chart.tsx';
 import { ChartTile } from './chart-tile.tsx';
-import { type Numbers, useNumbers } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { bucketsSoFar, seriesNow, twinOf } from './tile-series.ts';
 

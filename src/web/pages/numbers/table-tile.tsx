@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
 import { type Metric, metricOf } from '#core/metrics.ts';
+import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
@@ -11,7 +12,7 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { dimensionTitle, valueWords } from './behind.ts';
 import tile from './chart-tile.module.css';
 import { TileState } from './chart-tile.tsx';
-import { type NumberGroup, type Numbers, useNumbers } from './numbers-queries.ts';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import classes from './table-tile.module.css';
 import { type Watch, watchMarks } from './watch-marks.ts';

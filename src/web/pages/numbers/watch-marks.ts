@@ -1,5 +1,5 @@
 // Which affiliates need a look (pages.md): a rate far above the others', much taken back, or too much in one hand.
-import type { Numbers } from './numbers-queries.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 
 export type Watch = { readonly mark: string; readonly reason: string };
 
