@@ -2,11 +2,16 @@
 // Asked by the import's routes and fields, and by the wizard.
 import * as z from 'zod/mini';
 import { can, type Viewer } from './access.ts';
+import { callAccess, callRefusal } from './call-access.ts';
 import { datasetKeys } from './datasets.ts';
+import { guardOf } from './routes.ts';
 
 /** Imports change the numbers for everybody: the tools and the trust to manage people are both asked for. */
 export function canImport(viewer: Viewer): boolean {
-  return can(viewer, 'VIEW_TOOLS') && can(viewer, 'USER_MANAGEMENT');
+  const tools = guardOf('/tools');
+  return (
+    tools.kind === 'permission' && can(viewer, tools.permission) && callRefusal(viewer, callAccess.people) === null
+  );
 }
 
 export const importLimits = {

@@ -18,16 +18,18 @@ export function mustImport(viewer: SignedInPerson): void {
   if (!canImport(viewer)) throw new RefusalError(refuse('FORBIDDEN'));
 }
 
-/** A service token reaches its own datasets; of a person the right to import is asked. */
-export async function readSender(services: Services, request: FastifyRequest, dataset: DatasetKey): Promise<Sender> {
+/** A service token reaches its own datasets only; a person who may import, all. */
+export function mustReach({ serviceToken }: Sender, dataset: DatasetKey): void {
+  if (serviceToken && !serviceToken.datasets.includes(dataset)) throw new RefusalError(refuse('FORBIDDEN'));
+}
+
+/** The holder of the request's token, when they may send anything at all. */
+export async function readSender(services: Services, request: FastifyRequest): Promise<Sender> {
   const token = bearerToken(request.headers.authorization);
   const { database, clock } = services;
   const now = clock.now().toString();
   const serviceToken = token === null ? null : await goodServiceToken(database.drizzle, tokenHash(token), now);
-  if (serviceToken) {
-    if (!serviceToken.datasets.includes(dataset)) throw new RefusalError(refuse('FORBIDDEN'));
-    return { serviceToken };
-  }
+  if (serviceToken) return { serviceToken };
   const person = await authorize(services, token, callAccess.people);
   mustImport(person);
   return { person };

@@ -9,7 +9,7 @@ import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import type { Services } from '../../context.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
-import { mustImport, readSender } from './import-access.ts';
+import { mustImport, mustReach, readSender } from './import-access.ts';
 import { orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
@@ -80,9 +80,10 @@ function datasetOfPath(text: string): DatasetKey {
 }
 
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>) {
-  const dataset = datasetOfPath(request.params.dataset);
   // Nothing of the body is read before it is known who sends it.
-  const sender = await readSender(services, request, dataset);
+  const sender = await readSender(services, request);
+  const dataset = datasetOfPath(request.params.dataset);
+  mustReach(sender, dataset);
   const input = orThrow(readInput(importInput, { ...request.query, dataset }));
   const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
   const fileName = input.fileName ?? 'The file';
