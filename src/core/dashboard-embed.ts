@@ -1,7 +1,8 @@
 // Decides which dashboard of the external analytics tool stands for a product or cause, who gets it and what its signature locks.
 // Asked by the server before it signs: the web names the product or cause and never a number (D30).
 import type { Viewer } from './access.ts';
-import { canReadDataset, datasetOf } from './datasets.ts';
+import { canReadDataset } from './dataset-access.ts';
+import { datasetOf } from './datasets.ts';
 import { causes, type ProductKey, salesProducts } from './products.ts';
 import { type Refusal, refuse } from './refusals.ts';
 

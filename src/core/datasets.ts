@@ -1,73 +1,10 @@
 // Decides what the six datasets hold: their fields, dimensions, date, scope and daily roll-up.
 // Asked by the import, the tables, the query builder, the pages and the definition cards.
-import { can, canReadProduct, type Viewer } from './access.ts';
+import { type Dataset, dimension, instant, money, needed, neededDimension, text, whole } from './dataset.ts';
 import { causes, salesProducts } from './products.ts';
-import { guardOf, type Path } from './routes.ts';
 
-/**
- * What a field holds. `money` is an exact amount with four decimals in the row's currency (D31); `whole` a count;
- * `day` a date without a time; `flag` true or false; `score` 1 to 5.
- */
-export type FieldType =
-  | 'text'
-  | 'longText'
-  | 'instant'
-  | 'day'
-  | 'money'
-  | 'whole'
-  | 'flag'
-  | 'score'
-  | readonly string[];
+export type { Dataset, Field, FieldType } from './dataset.ts';
 
-export type Field = {
-  readonly title: string;
-  readonly type: FieldType;
-  /** A row without it is refused. */
-  readonly required?: true;
-  /** Numbers can be grouped and filtered by it. */
-  readonly dimension?: true;
-};
-
-/** Longest texts of a row, in characters: what is grouped by or looked up stands in indexes, which hold only short ones. */
-export const longestTexts = { dimension: 300, text: 500, longText: 30_000 } as const;
-
-/** Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. */
-export type RollUp = {
-  readonly name: string;
-  readonly dimensions: readonly string[];
-  readonly sums: readonly string[];
-  readonly hour?: true;
-};
-
-/**
- * A dimension made of a field: the bucket that a row falls into, named by its lower bound (`0`, `5`, `10` ...). Bounds of money are
- * in its unit; those of an instant are hours before the end of the range, and only the backlog knows them.
- */
-export type Buckets = { readonly title: string; readonly of: string; readonly bounds: readonly number[] };
-
-export type Dataset = {
-  readonly title: string;
-  /** What one row is, for the import and the cards. */
-  readonly row: string;
-  readonly page: Path;
-  /** The field that dates a row: the instant or day whose day in the company's zone it counts in. */
-  readonly datedBy: string;
-  /** The field that the server locks to what the viewer may read; null where the page's permission is enough. */
-  readonly scope: string | null;
-  readonly currency: string | null;
-  readonly fields: Readonly<Record<string, Field>>;
-  readonly buckets?: Readonly<Record<string, Buckets>>;
-  /** Kept at import in its transaction, the cheapest first: a number is read from the first that knows all it asks for. */
-  readonly rollUps: readonly RollUp[];
-};
-
-const text = (title: string): Field => ({ title, type: 'text' });
-const dimension = (title: string, type: FieldType = 'text'): Field => ({ title, type, dimension: true });
-const needed = (title: string, type: FieldType): Field => ({ title, type, required: true });
-const neededDimension = (title: string, type: FieldType): Field => ({ title, type, required: true, dimension: true });
-const money = (title: string): Field => ({ title, type: 'money' });
-const whole = (title: string): Field => ({ title, type: 'whole' });
-const instant = (title: string): Field => ({ title, type: 'instant' });
 const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
   Object.keys(record) as Key[];
 
@@ -292,7 +229,6 @@ export function isDataset(text: string): text is DatasetKey {
 
 /** The words by which rows can be grouped in time; `hour` is the hour of the day, `weekday` 1 (Monday) to 7. */
 export const timeGroupings = ['day', 'week', 'month', 'weekday', 'hour'] as const;
-export type TimeGrouping = (typeof timeGroupings)[number];
 
 /** Whether rows are dated to the hour; a dataset dated by days has no hours to group by. */
 export function hasHours({ datedBy, fields }: Dataset): boolean {
@@ -302,16 +238,4 @@ export function hasHours({ datedBy, fields }: Dataset): boolean {
 /** The dataset with its optional parts, for code that asks any dataset. */
 export function datasetOf(key: DatasetKey): Dataset {
   return datasets[key];
-}
-
-/**
- * Whether the viewer may read numbers and rows of the dataset: the page's permission, and for a scoped dataset the tab and
- * the data permission of that scope (D10). A scoped dataset without a scope is nobody's to read.
- */
-export function canReadDataset(viewer: Viewer, key: DatasetKey, scope: string | null): boolean {
-  const { page } = datasetOf(key);
-  const guard = guardOf(page);
-  if (guard.kind !== 'permission' || !can(viewer, guard.permission)) return false;
-  if (page === '/sales' || page === '/donations') return scope !== null && canReadProduct(viewer, page, scope);
-  return scope === null;
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { dashboards } from './dashboards.ts';
 import { type DatasetKey, datasetKeys, datasetOf } from './datasets.ts';
+import { rows } from './metric.ts';
 import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue } from './metric-value.ts';
-import { metricOf, metrics, rows } from './metrics.ts';
+import { metricOf, metrics } from './metrics.ts';
 import { groupingsOf } from './number-request.ts';
 
 const everyMetric = datasetKeys.flatMap((dataset) =>

@@ -2,7 +2,8 @@
 // Asked by the query builder, the rows behind a number and whoever adds the rows up again.
 import type { DatasetKey } from './datasets.ts';
 import { divideHalfEven, tenThousandths } from './decimals.ts';
-import { type Formula, metricOf } from './metrics.ts';
+import type { Formula } from './metric.ts';
+import { metricOf } from './metrics.ts';
 
 /** A formula that is made of no other metric. */
 export type LeafFormula = Exclude<Formula, { kind: 'difference' | 'quotient' }>;
@@ -47,10 +48,7 @@ export function metricValue(dataset: DatasetKey, name: string, leaves: LeafValue
   if (formula.kind === 'difference') {
     return formula.less
       .map(partOf)
-      .reduce<bigint | null>(
-        (rest, part) => (rest === null || part === null ? null : rest - part),
-        partOf(formula.of),
-      );
+      .reduce<bigint | null>((rest, part) => (rest === null || part === null ? null : rest - part), partOf(formula.of));
   }
   if (formula.kind !== 'quotient') return leaves.get(name) ?? null;
   const [dividend, divisor] = [partOf(formula.of), partOf(formula.by)];

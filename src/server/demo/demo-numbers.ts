@@ -2,7 +2,7 @@
 // day gives the same numbers on every machine.
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
 import type { Queries } from '../db/database.ts';
-import { applyBatch } from '../numbers/batch.store.ts';
+import { applyRows } from '../numbers/batch.service.ts';
 import type { NumberRow } from '../numbers/number-row.ts';
 import { demoAffiliates } from './demo-affiliates.ts';
 import { demoConversations } from './demo-conversations.ts';
@@ -26,16 +26,9 @@ export function demoNumbers(now: Temporal.Instant, zone: string): Record<Dataset
   };
 }
 
-const batchRows = 8_000;
-export const demoSource = 'demo';
-
 export async function insertDemoNumbers(queries: Queries, now: Temporal.Instant, zone: string): Promise<void> {
   const numbers = demoNumbers(now, zone);
-  for (const dataset of datasetKeys) {
-    const rows = numbers[dataset];
-    for (let start = 0; start < rows.length; start += batchRows)
-      await applyBatch(queries, dataset, rows.slice(start, start + batchRows), { zone, source: demoSource });
-  }
+  for (const dataset of datasetKeys) await applyRows(queries, dataset, numbers[dataset], { zone, source: 'demo' });
 }
 
 /** The tables that were filled, for the planner to look at. */

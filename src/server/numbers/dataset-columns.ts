@@ -1,7 +1,8 @@
 // How the fields of a dataset lie in its tables: names and types for SQL that is made from `core/datasets.ts`. Names come from
 // the core and never from outside, so they may stand in a statement as they are.
 import { type SQL, sql } from 'drizzle-orm';
-import { type Dataset, type DatasetKey, datasetOf, type FieldType, hasHours, type RollUp } from '#core/datasets.ts';
+import type { Dataset, FieldType, RollUp } from '#core/dataset.ts';
+import { type DatasetKey, datasetOf, hasHours } from '#core/datasets.ts';
 
 type SqlType = 'text' | 'timestamptz' | 'date' | 'bigint' | 'boolean' | 'smallint';
 

@@ -44,8 +44,8 @@ const goals = async (token: string) =>
 
 test('goals are set by who manages people and may read the number, and by nobody else', async () => {
   expect((await setGoal(seller)).code).toBe('FORBIDDEN');
-  const manager = await server.signIn(await server.person({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }));
-  expect((await setGoal(manager)).code).toBe('FORBIDDEN');
+  const managing = await server.signIn(await server.person({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }));
+  expect((await setGoal(managing)).code).toBe('FORBIDDEN');
   expect((await setGoal(leader, { scope: 'green' })).code).toBe('FORBIDDEN');
 });
 
@@ -60,7 +60,7 @@ test.each([
   expect((await setGoal(leader, change)).errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field });
 });
 
-test('the pace is what there is beside what half a month should have brought', async () => {
+test('half a month is over: the pace is what there is beside half of the goal', async () => {
   const goal = {
     metric: 'net_sales',
     month: '2026-11',

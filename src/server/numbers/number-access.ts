@@ -1,6 +1,7 @@
 // The one place where the numbers ask who reads them: values, rows, exports, goals and balances all come through here (D10).
 import type { Viewer } from '#core/access.ts';
-import { canReadDataset, type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { canReadDataset } from '#core/dataset-access.ts';
+import { type DatasetKey, datasetOf } from '#core/datasets.ts';
 import type { NumberScope } from '#core/number-request.ts';
 import { refuse } from '#core/refusals.ts';
 import type { RequestContext, Services } from '../context.ts';

@@ -1,8 +1,9 @@
 // Where each number is read from: the cheapest table that knows what it asks. Leaves that are read alike share one statement part.
 import { type SQL, sql } from 'drizzle-orm';
-import { datasetOf, type RollUp, timeGroupings } from '#core/datasets.ts';
+import type { RollUp } from '#core/dataset.ts';
+import { datasetOf, timeGroupings } from '#core/datasets.ts';
+import { rows } from '#core/metric.ts';
 import { leafFormulaOf } from '#core/metric-value.ts';
-import { rows } from '#core/metrics.ts';
 import { column, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import { counted, endOf, filtered, inSpan, lockedTo, type Reading, type Span } from './row-conditions.ts';
 import {

@@ -28,6 +28,7 @@ const NumberFilterInput = builder.inputType('NumberFilter', {
 const nullableTexts = { list: false, items: true } as const;
 
 export function defineNumbers(): void {
+  defineGroups();
   defineValues();
   defineRows();
   defineExport();
@@ -36,7 +37,7 @@ export function defineNumbers(): void {
   definePinnedNumbers();
 }
 
-function defineValues(): void {
+function defineGroups(): void {
   NumbersGroupType.implement({
     description:
       'Values stand in the order of the metrics asked for: exact decimals, null where there is nothing to measure.',
@@ -62,6 +63,9 @@ function defineValues(): void {
       }),
     }),
   });
+}
+
+function defineValues(): void {
   NumbersType.implement({
     fields: (t) => ({
       currency: t.exposeString('currency', {

@@ -1,5 +1,5 @@
 // The numbers that a person keeps on the start page: at most two, and only those that they may still read are told.
-import { canReadDataset } from '#core/datasets.ts';
+import { canReadDataset } from '#core/dataset-access.ts';
 import { readInput } from '#core/inputs.ts';
 import { metricOf } from '#core/metrics.ts';
 import { mostPins, pinInput } from '#core/number-inputs.ts';

@@ -3,7 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { type DatasetKey, datasetOf, type RollUp } from '#core/datasets.ts';
+import type { RollUp } from '#core/dataset.ts';
+import { type DatasetKey, datasetOf } from '#core/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import * as tables from '../db/tables.ts';
 import { lockDataset } from './batch.store.ts';

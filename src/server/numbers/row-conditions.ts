@@ -2,7 +2,7 @@
 // groups them by. Names come from the core, values travel as parameters.
 import { type SQL, sql } from 'drizzle-orm';
 import { datasetOf } from '#core/datasets.ts';
-import type { Where } from '#core/metrics.ts';
+import type { Where } from '#core/metric.ts';
 import { type NumberScope, workingHours } from '#core/number-request.ts';
 import { allOf, column } from './dataset-columns.ts';
 

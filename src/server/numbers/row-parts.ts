@@ -1,9 +1,9 @@
 // What each row has to do with a metric that is made of no other: whether it counts in a range, and what it adds. The same
 // conditions make the number where it is read from rows, and list the rows behind it.
 import { type SQL, sql } from 'drizzle-orm';
-import { datasetOf } from '#core/datasets.ts';
+import { rows } from '#core/metric.ts';
 import { type LeafFormula, leafFormulaOf } from '#core/metric-value.ts';
-import { metricOf, rows } from '#core/metrics.ts';
+import { metricOf } from '#core/metrics.ts';
 import { allOf, column, rowsTableOf } from './dataset-columns.ts';
 import {
   counted,
@@ -194,6 +194,3 @@ export function rowCondition(formula: LeafFormula, alias: string): SQL {
   if (formula.kind === 'duplicates') return isDuplicate(alias);
   return 'where' in formula ? counted(formula.where, alias) : sql`true`;
 }
-
-export const hasCurrency = (reading: Reading): boolean =>
-  datasetOf(reading.dataset).currency === null || reading.currency !== null;

@@ -1,0 +1,78 @@
+// Decides every number of the affiliates.
+// Asked through `metrics.ts`.
+import { less, type Metric, quotient, sum } from './metric.ts';
+
+export const affiliateMetrics = {
+  impressions: {
+    title: 'Impressions',
+    unit: 'count',
+    good: 'up',
+    definition: 'Sum of impressions',
+    formula: sum('impressions'),
+  },
+  clicks: { title: 'Clicks', unit: 'count', good: 'up', definition: 'Sum of clicks', formula: sum('clicks') },
+  conversions: {
+    title: 'Conversions',
+    unit: 'count',
+    good: 'up',
+    definition: 'Sum of conversions; a late one counts on its own day',
+    formula: sum('conversions'),
+  },
+  conversion_rate: {
+    title: 'Conversion rate',
+    unit: 'percent',
+    good: 'up',
+    definition: 'Conversions / clicks; late conversions can lift it over 100 %',
+    formula: quotient('conversions', 'clicks'),
+  },
+  sales: { title: 'Sales', unit: 'money', good: 'up', definition: 'Sum of sales', formula: sum('sales') },
+  commission: {
+    title: 'Commission',
+    unit: 'money',
+    good: 'down',
+    definition: 'Sum of commission',
+    formula: sum('commission'),
+  },
+  cost: {
+    title: 'Network cost',
+    unit: 'money',
+    good: 'none',
+    definition: 'Sum of what the network pays the publisher',
+    formula: sum('cost'),
+  },
+  epc: {
+    title: 'EPC',
+    unit: 'money',
+    good: 'none',
+    definition: 'Commission / clicks',
+    formula: quotient('commission', 'clicks'),
+  },
+  net_revenue: {
+    title: 'Net revenue',
+    unit: 'money',
+    good: 'up',
+    definition: 'Sales - commission',
+    formula: less('sales', 'commission'),
+  },
+  reversed_commission: {
+    title: 'Reversed commission',
+    unit: 'money',
+    good: 'down',
+    definition: 'Sum of commission of reversed rows',
+    formula: sum('commission', { status: ['reversed'] }),
+  },
+  reversal_rate: {
+    title: 'Reversal rate',
+    unit: 'percent',
+    good: 'down',
+    definition: 'Commission of reversed rows / commission',
+    formula: quotient('reversed_commission', 'commission'),
+  },
+  liability: {
+    title: 'Liability',
+    unit: 'money',
+    good: 'down',
+    definition: 'Sum of commission that is approved and unpaid',
+    formula: sum('commission', { status: ['approved'] }),
+  },
+} as const satisfies Readonly<Record<string, Metric>>;

@@ -1,0 +1,115 @@
+// Decides every number of the sales.
+// Asked through `metrics.ts`.
+import { less, type Metric, quotient, rows, sum } from './metric.ts';
+
+const counting = { status: ['completed', 'refunded', 'adjustment'] } as const;
+const completed = { status: ['completed'] } as const;
+
+export const orderMetrics = {
+  lines: {
+    title: 'Lines',
+    unit: 'count',
+    good: 'up',
+    definition: 'Rows that count: completed, refunded and adjustment',
+    formula: sum(rows, counting),
+  },
+  gross: {
+    title: 'Gross sales',
+    unit: 'money',
+    good: 'up',
+    definition: 'Sum of gross of the rows that count; an adjustment may be negative',
+    formula: sum('gross', counting),
+  },
+  discounts: {
+    title: 'Discounts',
+    unit: 'money',
+    good: 'none',
+    definition: 'Sum of discount of the rows that count',
+    formula: sum('discount', counting),
+  },
+  refunds: {
+    title: 'Refunds',
+    unit: 'money',
+    good: 'down',
+    definition: 'Sum of refunded of the rows dated in the period',
+    formula: sum('refunded', counting),
+  },
+  net_sales: {
+    title: 'Net sales',
+    unit: 'money',
+    good: 'up',
+    definition: 'Gross sales - discounts - refunds',
+    formula: less('gross', 'discounts', 'refunds'),
+  },
+  orders: {
+    title: 'Orders',
+    unit: 'count',
+    good: 'up',
+    definition:
+      'Distinct orders with a completed row, within the product, dated by the first of them; an order over several products counts in each',
+    formula: { kind: 'orderHeaders', which: 'all' },
+  },
+  units: {
+    title: 'Units',
+    unit: 'count',
+    good: 'up',
+    definition: 'Sum of quantity of completed rows',
+    formula: sum('quantity', completed),
+  },
+  average_order: {
+    title: 'Average order',
+    unit: 'money',
+    good: 'up',
+    definition: 'Net sales / orders',
+    formula: quotient('net_sales', 'orders'),
+  },
+  refund_rate: {
+    title: 'Refund rate',
+    unit: 'percent',
+    good: 'down',
+    definition: 'Refunds / gross sales',
+    formula: quotient('refunds', 'gross'),
+  },
+  known_orders: {
+    title: 'Orders of known customers',
+    unit: 'count',
+    good: 'none',
+    definition: 'Orders with a known customer',
+    formula: { kind: 'orderHeaders', which: 'known' },
+  },
+  new_orders: {
+    title: 'Orders of new customers',
+    unit: 'count',
+    good: 'up',
+    definition: "Orders that are their customer's first in the product",
+    formula: { kind: 'orderHeaders', which: 'first' },
+  },
+  returning_orders: {
+    title: 'Orders of returning customers',
+    unit: 'count',
+    good: 'up',
+    definition: 'Orders of known customers - orders of new customers',
+    formula: less('known_orders', 'new_orders'),
+  },
+  new_customer_share: {
+    title: 'New-customer share',
+    unit: 'percent',
+    good: 'up',
+    definition: "Orders that are their customer's first in the product / orders with a known customer",
+    formula: quotient('new_orders', 'known_orders'),
+  },
+  pending_lines: {
+    title: 'Pending lines',
+    unit: 'count',
+    good: 'none',
+    definition: 'Pending rows; they never count in sales',
+    formula: sum(rows, { status: ['pending'] }),
+  },
+  cancelled_lines: {
+    title: 'Cancelled lines',
+    unit: 'count',
+    good: 'down',
+    definition: 'Cancelled rows; they never count in sales',
+    formula: sum(rows, { status: ['cancelled'] }),
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
