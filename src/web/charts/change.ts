@@ -26,8 +26,9 @@ export function changeOf(now: string | null, before: string | null, unit: Unit):
 }
 
 function moved(difference: number, sign: string, words: string): Change {
-  const size = Math.abs(difference).toFixed(1);
-  if (Number(size) === 0) return { kind: 'same' };
+  const rounded = Number(Math.abs(difference).toFixed(1));
+  if (rounded === 0) return { kind: 'same' };
+  const size = rounded < 100 ? rounded.toFixed(1) : Math.round(rounded).toLocaleString('en-GB');
   return { kind: 'moved', up: difference > 0, size: size + sign, words: size + words };
 }
 

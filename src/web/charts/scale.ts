@@ -55,14 +55,17 @@ export function anchorOf(index: number, count: number): 'start' | 'middle' | 'en
   return index === count - 1 ? 'end' : 'middle';
 }
 
-/** Round numbers from `low` to `high` in about `count` steps; zero is always among them. */
+/**
+ * Round numbers from the lowest to the highest in about `count` steps; zero is always among them. A dip below zero that is small
+ * beside a step takes no step of its own.
+ */
 export function niceTicks(values: readonly (number | null)[], count = 4): number[] {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
   const rough = (high - low || 1) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10) * power;
-  const first = Math.floor(low / step);
+  const first = -low < step / 2 ? 0 : Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step));
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }

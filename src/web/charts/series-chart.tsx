@@ -35,10 +35,13 @@ const letterWidth = 6.4;
 /** Lines and columns over time, with a cursor for pointer and keys. */
 export function SeriesChart(props: Props) {
   const { name, keys, labels, titles = labels, series, tick, height = 260, apart, note, onOpen } = props;
-  const ticks = props.ticks ?? niceTicks(reach(series, keys.length));
+  const reached = reach(series, keys.length);
+  const ticks = props.ticks ?? niceTicks(reached);
+  const lowest = Math.min(ticks[0] ?? 0, ...reached);
   const left = Math.max(...ticks.map((value) => tick(value).length)) * letterWidth + 14;
   const banded = series.some(({ look }) => look === 'column');
-  const scalesFor = (width: number): Scales => makeScales({ count: keys.length, ticks, left, width, height, banded });
+  const scalesFor = (width: number): Scales =>
+    makeScales({ count: keys.length, lowest, highest: ticks.at(-1) ?? 1, left, width, height, banded });
   return (
     <Plot
       name={name}
@@ -111,7 +114,8 @@ export function SeriesChart(props: Props) {
 
 type ScaleOptions = {
   readonly count: number;
-  readonly ticks: readonly number[];
+  readonly lowest: number;
+  readonly highest: number;
   readonly left: number;
   readonly width: number;
   readonly height: number;
@@ -119,11 +123,11 @@ type ScaleOptions = {
   readonly banded: boolean;
 };
 
-function makeScales({ count, ticks, left, width, height, banded }: ScaleOptions): Scales {
+function makeScales({ count, lowest, highest, left, width, height, banded }: ScaleOptions): Scales {
   const room = Math.max(1, width - inset.right - left);
   const band = banded ? room / Math.max(1, count) : room / Math.max(1, count - 1);
   const start = banded ? left + band / 2 : left;
-  const y = linear([ticks[0] ?? 0, ticks.at(-1) ?? 1], [height - inset.bottom, inset.top]);
+  const y = linear([lowest, highest], [height - inset.bottom, inset.top]);
   return { x: (index) => start + index * band, y, base: y(0), band, indexAt: (x) => Math.round((x - start) / band) };
 }
 

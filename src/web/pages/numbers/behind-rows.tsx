@@ -17,11 +17,8 @@ export function BehindRows({ dataset, behind, pages }: Props) {
   const [first] = pages;
   const rows = pages.flatMap((page) => page.rows);
   if (!first || rows.length === 0) return null;
-  const { fields, currency: currencyField } = datasetOf(dataset);
-  const currencyAt = currencyField === null ? -1 : first.fields.indexOf(currencyField);
-  const columns = first.fields
-    .map((name, index) => ({ name, index, field: fields[name] }))
-    .filter(({ index }) => rows.some(({ values }) => values[index] !== null && values[index] !== ''));
+  const currencyAt = first.fields.indexOf(datasetOf(dataset).currency ?? '');
+  const columns = columnsOf(dataset, first).filter(({ index }) => rows.some(({ values }) => values[index]));
   const added = rows.some(({ value }) => value !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys.
@@ -35,9 +32,9 @@ export function BehindRows({ dataset, behind, pages }: Props) {
                 Adds
               </th>
             )}
-            {columns.map(({ name, field }) => (
+            {columns.map(({ name, field, title }) => (
               <th key={name} scope="col" data-numeric={isNumeric(field?.type) || undefined}>
-                {field?.title ?? name}
+                {title}
               </th>
             ))}
           </tr>
@@ -58,6 +55,24 @@ export function BehindRows({ dataset, behind, pages }: Props) {
     </section>
   );
 }
+
+/** When it happened comes first, where it came from last; what every row of the page has in common is left out. */
+function columnsOf(dataset: DatasetKey, { fields: names }: RowsPage) {
+  const { fields, datedBy, scope, currency } = datasetOf(dataset);
+  const place = (name: string): number => (name === datedBy ? 0 : Object.hasOwn(fields, name) ? 1 : 2);
+  return names
+    .map((name, index) => ({
+      name,
+      index,
+      field: fields[name],
+      title: fields[name]?.title ?? originTitles[name] ?? name,
+    }))
+    .filter(({ name }) => name !== scope && name !== currency)
+    .toSorted((a, b) => place(a.name) - place(b.name));
+}
+
+/** Every row has these besides the fields of its dataset. */
+const originTitles: Readonly<Record<string, string>> = { source: 'Source', external_id: 'Id there' };
 
 const isNumeric = (type: FieldType | undefined): boolean => type === 'money' || type === 'whole' || type === 'score';
 

@@ -32,7 +32,7 @@ export function FilterBar({ view, change }: Props) {
           onClose={() => setAdded(null)}
         />
       ))}
-      <Menu position="bottom-start">
+      <Menu position="bottom-start" returnFocus={false}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconFilter size={15} stroke={1.7} />}>
             Filter
@@ -72,6 +72,7 @@ function FilterChip({ view, filter: { dimension, values }, justAdded, onChange, 
         onChange={(open) => (open ? setOpened(true) : close())}
         position="bottom-start"
         width={300}
+        trapFocus
       >
         <Popover.Target>
           <Button variant="default" className={classes.words} onClick={() => (opened ? close() : setOpened(true))}>

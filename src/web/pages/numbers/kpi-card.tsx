@@ -19,6 +19,9 @@ type Props = {
   readonly points: readonly (string | null)[];
 };
 
+/** As many characters as a card on a phone holds in the full size. */
+const mostOnPhone = 10;
+
 /** A number with its change and its shape. The whole card opens the rows behind it. */
 export function KpiCard({ page, name, metric, now, before, currency, points }: Props) {
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
@@ -36,6 +39,7 @@ export function KpiCard({ page, name, metric, now, before, currency, points }: P
       <button
         type="button"
         className={classes.value}
+        data-long={words(now).length > mostOnPhone || undefined}
         aria-label={`${metric.title}: ${words(now)}. Show the rows behind it`}
         onClick={() => page.openBehind(name)}
       >

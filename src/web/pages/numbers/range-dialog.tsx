@@ -1,6 +1,7 @@
 import '@mantine/dates/styles.layer.css';
 import { Button } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Days } from '#core/periods.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -17,20 +18,25 @@ export default function RangeDialog({ days, onChoose, onClose }: Props) {
   const last = Temporal.PlainDate.from(days.to).subtract({ days: 1 }).toString();
   const [range, setRange] = useState<[string | null, string | null]>([days.from, last]);
   const [from, to] = range;
+  const months = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false }) ? 1 : 2;
   const choose = () => {
     if (!from) return;
     onChoose(from, to ?? from);
     onClose();
   };
   return (
-    <Dialog opened title="Other days" onClose={onClose} width={360}>
+    <Dialog opened title="Other days" onClose={onClose} width={months === 1 ? 340 : 620}>
       <div className={classes.calendar}>
         <DatePicker
           type="range"
           allowSingleDateInRange
+          numberOfColumns={months}
           value={range}
           onChange={setRange}
-          defaultDate={last}
+          // The last month at the right, with the one before it.
+          defaultDate={Temporal.PlainDate.from(last)
+            .subtract({ months: months - 1 })
+            .toString()}
           ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
         />
       </div>
