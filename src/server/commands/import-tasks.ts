@@ -9,7 +9,9 @@ import { tasksMapping } from '../imports/tasks-mapping.ts';
 import { dryRunLine, type ImportJob, inWords, type PreparedImport, speedLine, withProgress } from './import-report.ts';
 
 export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport> {
-  const { approver, isDryRun, encoding } = job;
+  const { approver, isDryRun, encoding, source: given, delimiter } = job;
+  if (given !== undefined || delimiter !== undefined)
+    throw new ImportError('--source and --delimiter are for numbers only');
   const mapping = await readMapping(job.mapping, tasksMapping);
   const source = await openRows(job.file, { encoding });
   if (source.format.kind !== 'ndjson')

@@ -93,3 +93,40 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   expect(again.out).toContain('tasks: 0 new, 0 changed, 2 unchanged, 0 refused');
   expect(again.out).toContain('This was a dry run: nothing was written');
 });
+
+test('killed in the middle and run again, it ends with the totals of one run', async () => {
+  const count = 60_000;
+  const lines = Array.from(
+    { length: count },
+    (_, at) => `${at},2026-01-${String((at % 28) + 1).padStart(2, '0')},${at}.5`,
+  );
+  const file = fileOf('payments.csv', ['id,day,amount', ...lines].join('\n'));
+  const rules = {
+    external_id: 'id',
+    order_ref: 'id',
+    attempted_at: 'day',
+    amount: 'amount',
+    status: { constant: 'paid' },
+  };
+  const given = { dataset: 'payments', source: 'till', currency: 'EUR', fields: rules };
+  const parameters = ['payments', file, '--mapping', fileOf('payments.json', JSON.stringify(given))];
+  const stored = async () => {
+    const { rows } = await fresh.database.pool.query(
+      `select count(*)::int as rows, coalesce(sum(amount), 0)::text as amount,
+        (select coalesce(sum(row_count), 0)::int from payments_daily) as counted from payments`,
+    );
+    return rows[0];
+  };
+  const child = spawn(process.execPath, [script, ...parameters], {
+    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
+  });
+  await expect.poll(async () => (await stored()).rows, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await new Promise((ended) => child.on('close', ended));
+  const { rows, counted } = await stored();
+  expect(rows).toBeLessThan(count);
+  expect(counted).toBe(rows);
+  expect((await run(...parameters)).code).toBe(0);
+  const amount = (BigInt(count) * BigInt(count - 1) * 5_000n + BigInt(count) * 5_000n).toString();
+  expect(await stored()).toEqual({ rows: count, amount, counted: count });
+}, 120_000);

@@ -63,6 +63,37 @@ const totals = async () => {
   return rows[0];
 };
 
+describe('a file that the mapping is not for', () => {
+  const opening = (content: string) => {
+    const file = join(folder, 'other.csv');
+    writeFileSync(file, content);
+    return openNumbersFile(file, mapping, 'The file').then(async ({ rows }) => {
+      for await (const _row of rows);
+    });
+  };
+  test.each([
+    [
+      'a,b\n1,2\n',
+      'The file is not the file that the mapping is for: it has no column "id", "when", "brand", "amount", "status"',
+    ],
+    [`${header},amount\n`, 'The file has the column "amount" twice'],
+    ['{"a":1}\n{"a":2}\n', 'its first row has none of "id", "when", "brand", "amount", "status". It has "a"'],
+  ])('%j is refused before anything is read from it', async (content, reason) => {
+    await expect(opening(content)).rejects.toThrow(reason);
+  });
+});
+
+test('NDJSON is read with the digits that stand in it', async () => {
+  const file = join(folder, 'rows.ndjson');
+  writeFileSync(file, '{"id":1,"when":"2026-01-05","amount":0.30000000000000004,"status":"paid"}\n');
+  const { rows } = await openNumbersFile(file, mapping);
+  const report = await FaultReport.open(undefined);
+  const job = { database: fresh.database, dataset: 'payments', mapping, report, zone: 'UTC', isDryRun: false } as const;
+  expect(await importNumbers({ ...job, rows })).toMatchObject({ inserted: 1 });
+  const stored = await fresh.database.pool.query('select amount, texts from payments');
+  expect(stored.rows).toEqual([{ amount: '3000', texts: { amount: '0.30000000000000004' } }]);
+});
+
 describe('rows that do not fit', () => {
   test('each is told with line, column and reason, and the good ones are kept', async () => {
     const path = join(folder, 'report.csv');
