@@ -79,7 +79,6 @@ export const inboxQuery = queryOptions({
   structuralSharing: keepNewer,
   staleTime: 0,
   gcTime: 0,
-  meta: { what: 'Loading the approvals' },
 });
 
 const decidedPage = 50;
@@ -93,7 +92,6 @@ export const decidedQuery = infiniteQueryOptions({
   getNextPageParam: (last: readonly Decided[], pages: readonly (readonly Decided[])[]) =>
     last.length < decidedPage ? undefined : pages.length * decidedPage,
   staleTime: 0,
-  meta: { what: 'Loading your decisions' },
 });
 
 /** The counts of the frame and the third tab. */
