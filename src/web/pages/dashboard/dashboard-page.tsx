@@ -28,7 +28,7 @@ export default function DashboardPage() {
       <div className={classes.page}>
         <div className={classes.column}>
           {week.isError && !week.data ? (
-            <Panel>
+            <Panel flush>
               <PanelError
                 sentence="Your week could not be loaded."
                 onRetry={() => void week.refetch()}

@@ -45,7 +45,7 @@ export default function StatsPage() {
       />
       <OwnOnly />
       {stats.isError && !data ? (
-        <Panel>
+        <Panel flush>
           <PanelError
             sentence="The stats could not be loaded."
             onRetry={() => void stats.refetch()}

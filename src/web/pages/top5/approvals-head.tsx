@@ -24,7 +24,7 @@ function Sentence({ approvals: { inbox, everything } }: { approvals: Approvals }
   if (!inbox.data) return null;
   const people = new Set(everything.map(({ task }) => task.userId)).size;
   const overdue = everything.filter((each) => each.overdue).length;
-  if (everything.length === 0) return 'Nothing waits for you.';
+  if (everything.length === 0) return 'What the people you approve submit or complete comes here.';
   const tasks =
     everything.length === 1
       ? '1 task from 1 person needs'
