@@ -5,6 +5,7 @@ import { refuse } from '#core/refusals.ts';
 import { registerAttachments } from './attachments/attachments.routes.ts';
 import { registerAuth } from './auth/auth.routes.ts';
 import { registerAccess } from './auth/route-access.ts';
+import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { answerFailure } from './graphql/failures.ts';
 import { registerGraphql } from './graphql/graphql-server.ts';
@@ -19,9 +20,11 @@ export type AppParts = Services & { readonly pages: Pages };
 const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, idle: 72_000, check: 1_000 };
 const mostSockets = 2_000;
 
-function bareServer(log: FastifyBaseLogger): FastifyInstance {
+function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
+    // What a caller writes into X-Forwarded-For itself is believed of nobody else.
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     // An id from outside could be chosen to mislead whoever reads the log.
     requestIdHeader: false,
@@ -78,7 +81,7 @@ function cutOffSlowBodies(app: FastifyInstance): void {
 }
 
 export async function buildApp({ pages, ...services }: AppParts): Promise<FastifyInstance> {
-  const app = bareServer(services.log);
+  const app = bareServer(services.log, services.config);
   registerAccess(app, services);
   assertContentType(app);
   cutOffSlowBodies(app);

@@ -12,6 +12,7 @@ const DATABASE_URL = values.urlWithSecrets(['postgres:', 'postgresql:'], 'postgr
 const variables = {
   PORT: values.port,
   HOST: values.host,
+  TRUSTED_PROXIES: values.networks,
   DATA_DIR: values.folder,
   DATABASE_URL,
   DATABASE_REPLICA_URL: DATABASE_URL,
@@ -43,6 +44,8 @@ type Parsed = { [N in Name]?: (typeof variables)[N] extends values.Variable<infe
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** Proxies in front, whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** The embedded database, files and secrets. */
   readonly dataDir: string;
   /** To be said at the start: why the data is not beside the checkout. */
@@ -169,6 +172,7 @@ export function readConfig(env: Environment, place: Place = placeOf(checkout)): 
   return {
     port: parsed.PORT ?? 3000,
     host: parsed.HOST ?? '127.0.0.1',
+    trustedProxies: parsed.TRUSTED_PROXIES ?? [],
     dataDir,
     dataDirNote: note,
     databaseUrl: parsed.DATABASE_URL,
