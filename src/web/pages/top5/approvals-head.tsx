@@ -13,13 +13,15 @@ export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
   return (
     <PageHead
       title={usePageTitle()}
-      sentence={<Sentence approvals={approvals} />}
+      sentence={useSentence(approvals)}
+      expected="8 tasks from 4 people need you before Mon 23 Nov 10:00; 2 overdue"
       actions={<Tabs tab={tab} counts={counts} onChoose={chooseTab} />}
     />
   );
 }
 
-function Sentence({ approvals: { inbox, everything } }: { approvals: Approvals }) {
+/** Null while it is not known yet. */
+function useSentence({ inbox, everything }: Approvals): string | null {
   const current = useSprints().find((sprint) => sprint.current);
   if (!inbox.data) return null;
   const people = new Set(everything.map(({ task }) => task.userId)).size;
