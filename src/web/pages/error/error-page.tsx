@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { refusals } from '#core/refusals.ts';
 import { homePath, loginPath } from '#core/routes.ts';
 import { readFailure } from '#web/api/failures.ts';
@@ -7,7 +8,10 @@ import { FailureView, WayOn } from '#web/layouts/failure-view.tsx';
 
 /** Shows the stored message (spec 2). */
 export default function ErrorPage() {
-  const [failure] = useState(readFailure);
+  // Whoever is refused on the way from here stays on this page, with another message.
+  const arrival = useLocation({ select: ({ state }) => state.__TSR_key });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival reads what was stored for it.
+  const failure = useMemo(readFailure, [arrival]);
   const { message, statusCode } = failure ?? refusals.INTERNAL;
   return (
     <FailureView statusCode={statusCode} message={message} what={failure?.what} requestId={failure?.requestId}>
