@@ -23,7 +23,10 @@ export default defineConfig({
         resolve: graphqlOnce,
         test: { name: 'server', include: ['src/server/**/*.test.ts'], ...withDatabase, ...patient },
       },
-      { resolve: graphqlOnce, test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...patient } },
+      {
+        resolve: graphqlOnce,
+        test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...patient },
+      },
       {
         test: {
           name: 'e2e',
