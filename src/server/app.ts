@@ -11,6 +11,7 @@ import { answerFailure } from './graphql/failures.ts';
 import { registerGraphql } from './graphql/graphql-server.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { registerHealth } from './health/health.routes.ts';
+import { registerKeyCleaning } from './idempotency/idempotency.service.ts';
 import { type Pages, registerPages } from './pages.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
@@ -89,6 +90,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   registerHealth(app, services);
   registerAuth(app, services);
   registerGraphql(app, services);
+  registerKeyCleaning(app, services);
   await registerAttachments(app, services);
   await registerPages(app, services, pages);
   return app;

@@ -110,6 +110,8 @@ function post({ id, taskId, file }: Upload): Promise<void> {
     // Cancelled by the person: the row is gone already.
     call.onabort = () => resolve();
     call.open('POST', `${config().top5ServerUrl}/attachment`);
+    // The same row sent again is the same file, also where the first answer was lost.
+    call.setRequestHeader('idempotency-key', id);
     call.send(body);
   });
 }
