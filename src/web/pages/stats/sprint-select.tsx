@@ -20,7 +20,6 @@ export function SprintSelect({ sprints, chosen, onChoose }: Props) {
       onChange={onChoose}
       allowDeselect={false}
       searchable
-      maxDropdownHeight={320}
       nothingFoundMessage="No sprint of that name"
     />
   );
