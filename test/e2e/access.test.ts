@@ -87,12 +87,16 @@ const accessKeys = ['product', 'goto'];
 
 type Arrival = { readonly at: string; readonly words: string };
 
-/** Where somebody ends who opens the address, and what the page is called there; a refusal is its heading. */
+/** Opens the address by a full load. */
 async function arrive(page: Page, address: string): Promise<Arrival> {
   await page.goto(address, { waitUntil: 'commit' });
   return arrival(page);
 }
 
+/** Goes to the address inside the application, as a link does: a quarter of the time of a load. */
+const go = (page: Page, address: string) => page.evaluate((to) => history.pushState(null, '', to), address);
+
+/** Where somebody ended, and what the page is called there; a refusal is its heading. */
 async function arrival(page: Page): Promise<Arrival> {
   const heading = page.getByRole('heading', { level: 1 });
   await heading.waitFor();
@@ -127,12 +131,19 @@ test.for(demoPeople)(
     const visitor = await visit(server.url, person);
     const { page, context, complaints, close } = visitor;
     const session = await context.cookies();
+    await arrive(page, '/error');
     for (const [address = '', ...outcomes] of rows) {
       const outcome = outcomes[demoPeople.indexOf(person)] ?? '?';
       const told = expected(address, outcome);
-      expect(await arrive(page, address), address).toEqual(told);
-      expect(await context.cookies(), address).toHaveLength(outcome === 'out' ? 0 : session.length);
-      if (outcome === 'out') await context.addCookies(session);
+      if (person === 'admin') expect(await arrive(page, address), address).toEqual(told);
+      else {
+        await go(page, address);
+        await expect.poll(() => arrival(page), { message: address, timeout: 15_000 }).toEqual(told);
+      }
+      if (outcome !== 'out') continue;
+      expect(await context.cookies(), address).toEqual([]);
+      await context.addCookies(session);
+      await arrive(page, '/error');
     }
     expect(complaints).toEqual([]);
     await close();
