@@ -17,7 +17,7 @@ import { registerWebHeaders } from './web-headers.ts';
 
 export type AppParts = Services & { readonly pages: Pages };
 
-/** In milliseconds; whoever sends more slowly is cut off (E9, T24). Only uploads may take as long as `upload`. */
+/** In milliseconds; whoever sends more slowly is cut off. Only uploads may take as long as `upload`. */
 const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, idle: 72_000, check: 1_000 };
 const mostSockets = 2_000;
 
@@ -62,7 +62,7 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
 const jsonType = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i;
 const formType = /^multipart\/form-data\s*;/i;
 
-/** Bodies are JSON, or the form of an upload, and say so exactly, whatever parsers a plugin brings: spellings of the type have opened gaps before (T25). */
+/** Bodies are JSON, or the form of an upload, and say so exactly, whatever parsers a plugin brings: spellings of the type have opened gaps before. */
 function assertContentType(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
     const type = request.headers['content-type'];

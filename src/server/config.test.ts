@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigFaults, readConfig } from './config.ts';
+import { ConfigFaults, readCommandConfig, readConfig } from './config.ts';
 import type { Place } from './data-folder.ts';
 
 const place: Place = { root: '/srv/staff-dashboard', isRoot: false, closedFolder: () => undefined };
@@ -190,5 +190,21 @@ describe('DATA_DIR', () => {
 
   test('with a database elsewhere only this program has to reach it', () => {
     expect(readConfig({ DATABASE_URL, LINK_SECRET: KEY, DATA_DIR: '/root/data' }, closed).dataDir).toBe('/root/data');
+  });
+});
+
+describe('a command', () => {
+  test('is told what is wrong with the variables that it needs', () => {
+    expect(() => readCommandConfig({ DATABASE_URL: 'mysql://host/name', COMPANY_TIME_ZONE: 'Mars' })).toThrow(
+      /DATABASE_URL is .*\n.*COMPANY_TIME_ZONE is "Mars"/,
+    );
+  });
+
+  test('needs nothing that only a server needs', () => {
+    expect(readCommandConfig({ DATABASE_URL, PORT: 'http', OIDC_ISSUER: 'x', DATA_DIR: '/srv/data' })).toEqual({
+      dataDir: '/srv/data',
+      databaseUrl: DATABASE_URL,
+      companyTimeZone: 'UTC',
+    });
   });
 });

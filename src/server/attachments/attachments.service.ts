@@ -17,7 +17,7 @@ import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.
 import { assertGoodLink, type LinkQuery } from './file-links.ts';
 import type { IncomingFile } from './incoming-file.ts';
 
-/** Nothing of the file's name is in it: names come from people (T15). */
+/** Nothing of the file's name is in it: names come from people. */
 function newKey(): string {
   const key = randomBytes(20).toString('hex');
   return `${key.slice(0, 2)}/${key}`;

@@ -1,10 +1,9 @@
 // `npm run import -- <dataset> FILE --mapping MAPPING`: loads an export of another system into the database.
 import 'temporal-polyfill/global';
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { taskStatuses, taskStatusKeys } from '#core/task-status.ts';
-import { ConfigFaults, readConfig } from '../config.ts';
+import { ConfigFaults, readCommandConfig } from '../config.ts';
 import { databaseClock } from '../db/clock.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { joinOrStartDatabase } from '../db/join-database.ts';
@@ -138,8 +137,7 @@ function readArguments(): { dataset: string; job: Job } {
 
 async function main(): Promise<number> {
   const { dataset, job } = readArguments();
-  // Links to files are the server's business: it checks its secret itself, and this command needs none.
-  const config = readConfig({ LINK_SECRET: randomBytes(32).toString('hex'), ...process.env });
+  const config = readCommandConfig(process.env);
   const closing: (() => Promise<void>)[] = [];
   const surroundings = async (): Promise<Surroundings> => {
     const joined = config.databaseUrl
