@@ -24,7 +24,7 @@ export type TestServer = {
 const main = resolve(import.meta.dirname, '../../src/server/main.ts');
 const startLimitMs = 60_000;
 /** One for all, as several servers of one company share it. */
-const linkSecret = randomBytes(32).toString('hex');
+export const linkSecret = randomBytes(32).toString('hex');
 
 /** Starts a server with the demo company, or a second one `beside` another, on its database. */
 export async function startServer({ beside }: { beside?: TestServer } = {}): Promise<TestServer> {
