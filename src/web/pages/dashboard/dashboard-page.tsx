@@ -30,7 +30,7 @@ export default function DashboardPage() {
         sentence={week.data && <SprintSentence sprint={week.data.sprint} />}
         expected="Sprint 2026 W47 until Mon 23 Nov 10:00 (UTC), 2 days left"
       />
-      <div className={classes.page} data-loading={week.isPending || undefined}>
+      <div className={classes.page}>
         <div className={classes.column}>
           {week.isError && !week.data ? (
             <Panel flush>

@@ -14,7 +14,7 @@ export function SprintSelect({ sprints, chosen, onChoose }: Props) {
   return (
     <Select
       aria-label="Sprint"
-      w={216}
+      w={240}
       data={sprints.map((sprint) => ({ value: sprint.id, label: sprintLabel(sprint, zone) }))}
       value={chosen}
       onChange={onChoose}
