@@ -314,15 +314,15 @@ describe('a run of the import', () => {
   test('leaves one line with its counts in the audit log, also where it changed nothing', async () => {
     for (let run = 0; run < 2; run++)
       await importing(asRows([issue('A-1'), issue('A-2'), issue('A-3', { summary: '' })]));
-    const common = { rows: 3, refused: 1, complete: true };
+    const counted = { rows: 3, refused: 1, complete: true };
     expect(await audits()).toMatchObject([
       {
         actor_id: null,
         action: 'tasksImported',
         subject_type: 'import',
-        after: { ...common, created: 2, unchanged: 0 },
+        after: { ...counted, created: 2, unchanged: 0 },
       },
-      { after: { ...common, created: 0, unchanged: 2 } },
+      { after: { ...counted, created: 0, unchanged: 2 } },
     ]);
   });
 
