@@ -1,4 +1,4 @@
-// Decides which files may be attached and how their names are kept (spec 3; types and sizes of D16's exceptions to T16).
+// Decides which files may be attached and how their names are kept (spec 3).
 // Asked by the upload, the download and the web's drop zone.
 
 /** How the content of a type is recognised: by its first bytes, or as text without NUL. */

@@ -20,6 +20,8 @@ export const refusals = {
   CONFLICT: { message: 'This was changed meanwhile. Look at it again', statusCode: 409 },
   TRANSITION_NOT_ALLOWED: { message: 'This step is not possible from here', statusCode: 409 },
   SPRINT_DOES_NOT_ALLOW: { message: 'The sprint does not allow this any more', statusCode: 409 },
+  STILL_RUNNING: { message: 'The same request is still under way. Try again in a moment', statusCode: 409 },
+  KEY_REUSED: { message: 'This key was used for another request already', statusCode: 422 },
   TOO_LATE: { message: 'It is too late to take this back', statusCode: 409 },
   FILE_TOO_LARGE: { message: 'The file is too large', statusCode: 413 },
   BODY_TOO_LARGE: { message: 'The request is too large', statusCode: 413 },

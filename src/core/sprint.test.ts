@@ -129,7 +129,7 @@ function transitions(zone: string, from: string, to: string): Temporal.Instant[]
 describe('one sprint per ISO week, contiguous, without overlap, 2024 to 2037', () => {
   const zones = Intl.supportedValuesOf('timeZone');
 
-  it('in every zone, around every change of its clocks', { timeout: 30_000 }, () => {
+  it('in every zone, around every change of its clocks', () => {
     expect(zones.length).toBeGreaterThan(400);
     const faults: string[] = [];
     let weeks = 0;

@@ -73,6 +73,8 @@ export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
   reason?: string | null;
   withdrawn?: true;
   carriedOver?: true;
+  /** The text of a note before and after an edit. */
+  note?: string;
 };
 
 /** What is to be written, all in one transaction: the new values and the line of history. */

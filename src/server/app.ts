@@ -5,11 +5,13 @@ import { refuse } from '#core/refusals.ts';
 import { registerAttachments } from './attachments/attachments.routes.ts';
 import { registerAuth } from './auth/auth.routes.ts';
 import { registerAccess } from './auth/route-access.ts';
+import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { answerFailure } from './graphql/failures.ts';
 import { registerGraphql } from './graphql/graphql-server.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { registerHealth } from './health/health.routes.ts';
+import { registerKeyCleaning } from './idempotency/idempotency.service.ts';
 import { registerExport } from './numbers/export.routes.ts';
 import { registerImport } from './numbers/import/import.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
@@ -17,13 +19,15 @@ import { registerWebHeaders } from './web-headers.ts';
 
 export type AppParts = Services & { readonly pages: Pages };
 
-/** In milliseconds; whoever sends more slowly is cut off (E9, T24). Only uploads may take as long as `upload`. */
+/** In milliseconds; whoever sends more slowly is cut off. Only uploads may take as long as `upload`. */
 const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, idle: 72_000, check: 1_000 };
 const mostSockets = 2_000;
 
-function bareServer(log: FastifyBaseLogger): FastifyInstance {
+function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
+    // What a caller writes into X-Forwarded-For itself is believed of nobody else.
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     // An id from outside could be chosen to mislead whoever reads the log.
     requestIdHeader: false,
@@ -60,7 +64,7 @@ function bareServer(log: FastifyBaseLogger): FastifyInstance {
 const jsonType = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i;
 const formType = /^multipart\/form-data\s*;/i;
 
-/** Bodies are JSON, or the form of an upload, and say so exactly, whatever parsers a plugin brings: spellings of the type have opened gaps before (T25). */
+/** Bodies are JSON, or the form of an upload, and say so exactly, whatever parsers a plugin brings: spellings of the type have opened gaps before. */
 function assertContentType(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
     const { credentials } = request.routeOptions.config ?? {};
@@ -84,7 +88,7 @@ function cutOffSlowBodies(app: FastifyInstance): void {
 }
 
 export async function buildApp({ pages, ...services }: AppParts): Promise<FastifyInstance> {
-  const app = bareServer(services.log);
+  const app = bareServer(services.log, services.config);
   registerAccess(app, services);
   assertContentType(app);
   cutOffSlowBodies(app);
@@ -92,6 +96,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   registerHealth(app, services);
   registerAuth(app, services);
   registerGraphql(app, services);
+  registerKeyCleaning(app, services);
   await registerAttachments(app, services);
   registerExport(app, services);
   await registerImport(app, services);

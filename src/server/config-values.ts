@@ -1,4 +1,5 @@
 // What a single variable may hold, and how a wrong value is shown without telling a secret.
+import { isIP } from 'node:net';
 import * as z from 'zod';
 
 export type Variable<T> = {
@@ -47,6 +48,25 @@ export const port: Variable<number> = {
     .transform(Number)
     .refine((value) => value <= 65_535),
   wants: 'a whole number from 0 (any free port) to 65535',
+  shown: quoted,
+};
+
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(value: string): boolean {
+  if (NAMED_NETWORKS.includes(value)) return true;
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return version !== 0 && isPrefix && rest.length === 0;
+}
+
+export const networks: Variable<string[]> = {
+  schema: z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every(isNetwork)),
+  wants: 'addresses or networks with commas between, as 10.0.0.0/8, loopback',
   shown: quoted,
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigFaults, readConfig } from './config.ts';
+import { ConfigFaults, readCommandConfig, readConfig } from './config.ts';
 import type { Place } from './data-folder.ts';
 
 const place: Place = { root: '/srv/staff-dashboard', isRoot: false, closedFolder: () => undefined };
@@ -22,6 +22,8 @@ describe('a wrong value stops the start with one line: name, what it got, what i
     [{ PORT: '70000' }, 'PORT is "70000", it wants a whole number from 0 (any free port) to 65535.'],
     [{ PORT: '1e3' }, 'PORT is "1e3", it wants'],
     [{ HOST: 'not a host' }, 'HOST is "not a host", it wants a host name'],
+    [{ TRUSTED_PROXIES: 'my-proxy' }, 'TRUSTED_PROXIES is "my-proxy", it wants addresses or networks'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES is "10.0.0.0/33", it wants addresses or networks'],
     [{ APP_ENV: 'prod' }, 'APP_ENV is "prod", it wants one of development, staging, production.'],
     [{ DEMO: 'yes' }, 'DEMO is "yes", it wants 0 or 1.'],
     [{ COMPANY_TIME_ZONE: 'Europe/Atlantis' }, 'COMPANY_TIME_ZONE is "Europe/Atlantis", it wants an IANA time zone'],
@@ -91,6 +93,7 @@ describe('LINK_SECRET', () => {
 test('without any variable it is the embedded demo on this machine', () => {
   expect(readConfig({}, place)).toEqual({
     port: 3000,
+    trustedProxies: [],
     host: '127.0.0.1',
     dataDir: '/srv/staff-dashboard/data',
     demo: true,
@@ -187,5 +190,21 @@ describe('DATA_DIR', () => {
 
   test('with a database elsewhere only this program has to reach it', () => {
     expect(readConfig({ DATABASE_URL, LINK_SECRET: KEY, DATA_DIR: '/root/data' }, closed).dataDir).toBe('/root/data');
+  });
+});
+
+describe('a command', () => {
+  test('is told what is wrong with the variables that it needs', () => {
+    expect(() => readCommandConfig({ DATABASE_URL: 'mysql://host/name', COMPANY_TIME_ZONE: 'Mars' })).toThrow(
+      /DATABASE_URL is .*\n.*COMPANY_TIME_ZONE is "Mars"/,
+    );
+  });
+
+  test('needs nothing that only a server needs', () => {
+    expect(readCommandConfig({ DATABASE_URL, PORT: 'http', OIDC_ISSUER: 'x', DATA_DIR: '/srv/data' })).toEqual({
+      dataDir: '/srv/data',
+      databaseUrl: DATABASE_URL,
+      companyTimeZone: 'UTC',
+    });
   });
 });

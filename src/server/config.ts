@@ -12,6 +12,7 @@ const DATABASE_URL = values.urlWithSecrets(['postgres:', 'postgresql:'], 'postgr
 const variables = {
   PORT: values.port,
   HOST: values.host,
+  TRUSTED_PROXIES: values.networks,
   DATA_DIR: values.folder,
   DATABASE_URL,
   DATABASE_REPLICA_URL: DATABASE_URL,
@@ -37,12 +38,16 @@ const variables = {
   PUBLIC_URL: values.baseAddress,
 } satisfies Record<string, values.Variable<unknown>>;
 
+const defaultTimeZone = 'UTC';
+
 type Name = keyof typeof variables;
 type Parsed = { [N in Name]?: (typeof variables)[N] extends values.Variable<infer T> ? T : never };
 
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** Proxies in front, whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** The embedded database, files and secrets. */
   readonly dataDir: string;
   /** To be said at the start: why the data is not beside the checkout. */
@@ -148,6 +153,19 @@ function dataFolder(parsed: Parsed, place: Place, faults: string[]): { dataDir: 
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
+/** What a command needs that works on the database and does not serve. */
+export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'companyTimeZone'>;
+const variablesOfCommands = ['DATA_DIR', 'DATABASE_URL', 'COMPANY_TIME_ZONE'] as const satisfies readonly Name[];
+
+/** Like `readConfig`, for a command: what only a server needs may be missing or wrong. */
+export function readCommandConfig(env: Environment, place: Place = placeOf(checkout)): CommandConfig {
+  const faults: string[] = [];
+  const parsed = parse(Object.fromEntries(variablesOfCommands.map((name) => [name, env[name]])), faults);
+  const { dataDir } = dataFolder(parsed, place, faults);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return { dataDir, databaseUrl: parsed.DATABASE_URL, companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone };
+}
+
 /** Reads and checks the environment; throws ConfigFaults with a line for each fault. */
 export function readConfig(env: Environment, place: Place = placeOf(checkout)): Config {
   const faults: string[] = [];
@@ -169,6 +187,7 @@ export function readConfig(env: Environment, place: Place = placeOf(checkout)): 
   return {
     port: parsed.PORT ?? 3000,
     host: parsed.HOST ?? '127.0.0.1',
+    trustedProxies: parsed.TRUSTED_PROXIES ?? [],
     dataDir,
     dataDirNote: note,
     databaseUrl: parsed.DATABASE_URL,
@@ -180,7 +199,7 @@ export function readConfig(env: Environment, place: Place = placeOf(checkout)): 
     demo: parsed.DEMO ?? (!parsed.DATABASE_URL && appEnv !== 'production'),
     demoPassword: parsed.DEMO_PASSWORD ?? 'top-5-demo',
     firstAdmin: ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : undefined,
-    companyTimeZone: parsed.COMPANY_TIME_ZONE ?? 'UTC',
+    companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone,
     appEnv,
     appName: parsed.APP_NAME ?? 'Staff dashboard',
     defaultApproverId: parsed.DEFAULT_APPROVER_ID,

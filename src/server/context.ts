@@ -33,5 +33,7 @@ export type SignedInPerson = Viewer & {
 export type RequestContext = Services & {
   readonly viewer: SignedInPerson;
   readonly requestId: string;
+  /** The header `Idempotency-Key`, as it was sent. */
+  readonly idempotencyKey?: string | string[] | undefined;
   readonly address: string;
 };

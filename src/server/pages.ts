@@ -108,6 +108,7 @@ function webConfig(
     dashboardServerUrl,
     top5ServerUrl: topFiveServerUrl,
     timeTracker: settings().timeTracker,
+    attachmentMegabytes: settings().attachmentMegabytes,
     ...(demo && {
       demoAccounts: demoAccounts.map(({ email, firstName, lastName, role, can }) => ({
         email,

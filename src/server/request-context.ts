@@ -3,5 +3,12 @@ import type { RequestContext, Services, SignedInPerson } from './context.ts';
 
 /** What the services of an area have at hand for one request of a person. */
 export function requestContext(services: Services, request: FastifyRequest, viewer: SignedInPerson): RequestContext {
-  return { ...services, log: request.log, viewer, requestId: request.id, address: request.ip };
+  return {
+    ...services,
+    log: request.log,
+    viewer,
+    requestId: request.id,
+    address: request.ip,
+    idempotencyKey: request.headers['idempotency-key'],
+  };
 }

@@ -1,4 +1,4 @@
-// The headers that every answer carries, so that a browser runs nothing but our own files (T7).
+// The headers that every answer carries, so that a browser runs nothing but our own files.
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';

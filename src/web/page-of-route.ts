@@ -31,7 +31,7 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/customer-service': numbers('conversations'),
   '/distributions': numbers('payouts'),
   '/product-payments': numbers('payments'),
-  '/tools': coming('tools'),
+  '/tools': () => import('#web/pages/tools/tools-page.tsx'),
   '/role-editor': coming('roleEditor'),
   '/role-qualifications': coming('roleQualifications'),
   '/usermanagement': coming('userManagement'),

@@ -1,6 +1,6 @@
 // The routes of core/routes as pages: guard, page, layout.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { type FunctionComponent, lazy, useState } from 'react';
 import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/routes.ts';
 import { onFailure } from '#web/api/failures.ts';
 import { Layout } from '#web/layouts/layout.tsx';
@@ -14,14 +14,27 @@ import { type PageLoader, pageOfRoute } from './page-of-route.ts';
 /** The router loads a page ahead by `preload`. A load that failed is tried again the next time. */
 function lazyPage(load: PageLoader) {
   let loading: ReturnType<PageLoader> | undefined;
+  let loaded: FunctionComponent | undefined;
   const preload = () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    loading ??= load().then(
+      (page) => {
+        loaded = page.default;
+        return page;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
-  return Object.assign(lazy(preload), { preload: async () => void (await preload()) });
+  const Waited = lazy(preload);
+  const Page = () => {
+    // A lazy component suspends even for what is there, and React reveals nothing for 300 ms after that: half of a page load.
+    const [Shown] = useState(() => loaded ?? Waited);
+    return <Shown />;
+  };
+  return Object.assign(Page, { preload: async () => void (await preload()) });
 }
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: RouteFailure });

@@ -16,11 +16,15 @@ export type TestServer = {
   output(): string;
   /** Reads or changes what is stored, where no page can. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Ends the process, and starts it again at the same address after `meanwhile`. */
+  restart(meanwhile: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 };
 
 const main = resolve(import.meta.dirname, '../../src/server/main.ts');
 const startLimitMs = 60_000;
+/** One for all, as several servers of one company share it. */
+export const linkSecret = randomBytes(32).toString('hex');
 
 type ServerOptions = { readonly beside?: TestServer; readonly env?: Readonly<Record<string, string>> };
 
@@ -30,6 +34,36 @@ export async function startServer({ beside, env = {} }: ServerOptions = {}): Pro
   const dataDir = join(tmpdir(), `staff-e2e-${randomUUID()}`);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const printed: string[] = [];
+  const start = () => startProcess({ url, port, dataDir, databaseUrl, printed, env });
+  let child = await start();
+  return {
+    url,
+    databaseUrl,
+    output: () => printed.join(''),
+    sql: (text, values) => query(databaseUrl, text, values),
+    async restart(meanwhile) {
+      await end(child);
+      await meanwhile();
+      child = await start();
+    },
+    async stop() {
+      await end(child);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Start = {
+  url: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string;
+  printed: string[];
+  env: Readonly<Record<string, string>>;
+};
+
+async function startProcess({ url, port, dataDir, databaseUrl, printed, env }: Start): Promise<ChildProcess> {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
@@ -37,29 +71,21 @@ export async function startServer({ beside, env = {} }: ServerOptions = {}): Pro
       PORT: String(port),
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
-      LINK_SECRET: randomBytes(32).toString('hex'),
+      LINK_SECRET: linkSecret,
       DEMO: '1',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const printed: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(String(chunk)));
-  const output = () => printed.join('');
-  await untilReady(url, child, output);
-  return {
-    url,
-    databaseUrl,
-    output,
-    sql: (text, values) => query(databaseUrl, text, values),
-    async stop() {
-      if (child.exitCode === null) {
-        child.kill('SIGTERM');
-        await once(child, 'exit');
-      }
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
+  await untilReady(url, child, () => printed.join(''));
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }
 
 /** A database of its own; some hundred milliseconds. It goes with the cluster at the end of the run. */

@@ -80,6 +80,16 @@ const upload = (parts: Part[], headers: Record<string, string> = {}) => {
   const { payload, headers: own } = form(parts);
   return server.call({ method: 'POST', url: '/attachment', payload, headers: { ...own, ...headers } });
 };
+const raw = (payload: string, boundary: string) =>
+  server.call({
+    method: 'POST',
+    url: '/attachment',
+    payload,
+    headers: {
+      authorization: `Bearer ${tokens.owner}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+  });
 const attach = (value: string | Buffer, fileName: string, more: Part[] = []) =>
   upload([
     { name: 'taskId', value: taskId },
@@ -234,6 +244,20 @@ test.each<[string, () => ReturnType<typeof upload>, number, string]>([
     415,
     'MEDIA_TYPE_NOT_SUPPORTED',
   ],
+  [
+    'a form that breaks off in its fields',
+    () => raw('--mark\r\nContent-Disposition: form-data; name="taskId"\r\n\r\n1', 'mark'),
+    400,
+    'BAD_REQUEST',
+  ],
+  [
+    'a form that breaks off in its file',
+    () => raw('--mark\r\nContent-Disposition: form-data; name="attachment"; filename="a.txt"\r\n\r\nhal', 'mark'),
+    400,
+    'BAD_REQUEST',
+  ],
+  ['a form with a boundary that is none', () => raw('--z--', 'z'.repeat(300)), 400, 'BAD_REQUEST'],
+  ['a form of nothing', () => raw('', 'mark'), 400, 'BAD_INPUT'],
 ])('an upload that is refused leaves nothing: %s', async (_what, send, status, code) => {
   const before = stored();
   const response = await send();

@@ -1,4 +1,4 @@
-// `POST /attachment` takes a file in, `GET /attachment/<id>` gives one out to whoever holds a good link (spec 7, T16).
+// `POST /attachment` takes a file in, `GET /attachment/<id>` gives one out to whoever holds a good link (spec 7).
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply } from 'fastify';

@@ -17,7 +17,7 @@ import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.
 import { assertGoodLink, type LinkQuery } from './file-links.ts';
 import type { IncomingFile } from './incoming-file.ts';
 
-/** Nothing of the file's name is in it: names come from people (T15). */
+/** Nothing of the file's name is in it: names come from people. */
 function newKey(): string {
   const key = randomBytes(20).toString('hex');
   return `${key.slice(0, 2)}/${key}`;
@@ -32,17 +32,23 @@ export async function storeAttachment(
   const storageKey = newKey();
   try {
     await context.files.keep(storageKey, path);
-    return await attachFile(context, { taskId, ...file, storageKey });
+    const attachment = await attachFile(context, { taskId, ...file, storageKey });
+    // The same upload again: the first one's file is the one that is kept.
+    if (attachment.storageKey !== storageKey) await removeStored(context, storageKey);
+    return attachment;
   } catch (error) {
     // A lost connection leaves open whether the row was committed: then the file stays, and the janitor decides.
-    if (!isUnavailable(error))
-      await context.files
-        .remove(storageKey)
-        .catch((err) => context.log.warn({ err, storageKey }, 'a file that no task took could not be removed'));
+    if (!isUnavailable(error)) await removeStored(context, storageKey);
     throw error;
   } finally {
     await rm(path, { force: true });
   }
+}
+
+async function removeStored({ files, log }: RequestContext, storageKey: string): Promise<void> {
+  await files
+    .remove(storageKey)
+    .catch((err) => log.warn({ err, storageKey }, 'a file that no task took could not be removed'));
 }
 
 export type OpenedFile = {

@@ -1,4 +1,4 @@
-// Whether a file is what its name says (T16). What comes from outside is looked at in a worker that is ended after a second:
+// Whether a file is what its name says. What comes from outside is looked at in a worker that is ended after a second:
 // recognising a type has hung before on 55 bytes made for it.
 import { Worker } from 'node:worker_threads';
 import { fileKindOf } from '#core/files.ts';

@@ -67,6 +67,31 @@ class Form {
   }
 }
 
+/** What the parser said of a form: it breaks off, or its boundary is none. The parser gives its errors no code. */
+const faultsOfForms = new WeakSet<object>();
+
+function isFaultOfForm(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === undefined && faultsOfForms.has(error as object));
+}
+
+/** The parts as they come, each fault of the form remembered as such. */
+async function* partsOf(request: FastifyRequest, limit: number): AsyncGenerator<Multipart> {
+  const limits = { files: 1, fields: 4, parts: 5, fieldSize: 1_024, fieldNameSize: 100, headerPairs: 20 };
+  const remember = (error: unknown) => faultsOfForms.add(error as object);
+  try {
+    for await (const part of request.parts({ limits: { ...limits, fileSize: limit + 1 } })) {
+      // A file that breaks off fails as the stream that it is.
+      if (part.type === 'file' && part.file.errored) remember(part.file.errored);
+      else if (part.type === 'file') part.file.once('error', remember);
+      yield part;
+    }
+  } catch (error) {
+    remember(error);
+    throw error;
+  }
+}
+
 /** Reads the form with its file. Asks whether the upload is allowed before the bytes come, where the fields came first. */
 export async function readUpload(services: Services, request: FastifyRequest): Promise<Upload> {
   const limit = services.settings().attachmentMegabytes * bytesOfMegabyte;
@@ -75,17 +100,7 @@ export async function readUpload(services: Services, request: FastifyRequest): P
   const form = new Form(services, request);
   let file: IncomingFile | undefined;
   try {
-    for await (const part of request.parts({
-      limits: {
-        files: 1,
-        fields: 4,
-        parts: 5,
-        fieldSize: 1_024,
-        fieldNameSize: 100,
-        headerPairs: 20,
-        fileSize: limit + 1,
-      },
-    })) {
+    for await (const part of partsOf(request, limit)) {
       if (part.type === 'file') file = await takePart(services, form, part, limit);
       else form.add(part);
     }
@@ -94,7 +109,7 @@ export async function readUpload(services: Services, request: FastifyRequest): P
     return { context, taskId, file };
   } catch (error) {
     if (file) await rm(file.path, { force: true });
-    throw error;
+    throw isFaultOfForm(error) ? new RefusalError(refuse('BAD_REQUEST')) : error;
   }
 }
 

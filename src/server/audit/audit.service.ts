@@ -1,4 +1,4 @@
-// Who did what, written in the transaction that did it: one row per success, none when it is rolled back (T29).
+// Who did what, written in the transaction that did it: one row per success, none when it is rolled back.
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { insertAudit } from './audit.store.ts';

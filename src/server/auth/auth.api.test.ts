@@ -247,3 +247,21 @@ test('a database that is down is said with 503 and Retry-After, never with 500',
     query.mockRestore();
   }
 });
+
+test.each([
+  [{}, '10.0.0.9'],
+  [{ TRUSTED_PROXIES: '192.0.2.0/24, loopback' }, '10.0.0.9'],
+  [{ TRUSTED_PROXIES: '10.0.0.0/8' }, '203.0.113.7'],
+])('with %o the address of a caller is %s, whatever it writes into X-Forwarded-For itself', async (env, address) => {
+  const behind = await startTestApp({ beside: server, env: env as Record<string, string> });
+  await behind.call({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email: 'staff@example.test', password: 'wrong' },
+    remoteAddress: '10.0.0.9',
+    headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' },
+  });
+  const { rows } = await server.database.pool.query('select address from audit_log order by id desc limit 1');
+  expect(rows).toEqual([{ address }]);
+  await behind.stop();
+});

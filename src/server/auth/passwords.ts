@@ -1,4 +1,4 @@
-// Passwords: argon2id, at most two at once, so that a flood of sign-ins cannot take the processor from everybody else (E12).
+// Passwords: argon2id, at most two at once, so that a flood of sign-ins cannot take the processor from everybody else.
 
 import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';

@@ -15,8 +15,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that is not public. */
     viewer: SignedInPerson | null;
-    /** Set on the request that a socket came from. */
-    readonly ws?: boolean;
+    /** Whether a socket came from the request. */
+    ws: boolean;
   }
   interface FastifyInstance {
     /** What each route asks for, as "POST /graphql"; read by the permission matrix. */

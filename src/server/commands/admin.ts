@@ -1,11 +1,11 @@
 // `npm run admin -- setting|first-admin|reset-password ...`: what has no page yet, and the way back in. Works beside a running server.
 import 'temporal-polyfill/global';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { refuse } from '#core/refusals.ts';
 import { isSetting, readSetting, settings as settingsTable } from '#core/settings.ts';
 import { makeFirstAdmin, type Recovery, resetPassword } from '../auth/recovery.service.ts';
-import { ConfigFaults, readConfig } from '../config.ts';
+import { ConfigFaults, readCommandConfig } from '../config.ts';
 import { databaseClock } from '../db/clock.ts';
 import { openDatabase } from '../db/database.ts';
 import { isUnavailable } from '../db/database-failures.ts';
@@ -57,8 +57,7 @@ function settingCommand(key: string, text: string | undefined): Command {
 }
 
 async function run(command: Command): Promise<string> {
-  // Links to files are the server's business: it checks its secret itself, and this command needs none.
-  const config = readConfig({ LINK_SECRET: randomBytes(32).toString('hex'), ...process.env });
+  const config = readCommandConfig(process.env);
   const closing: (() => Promise<void> | void)[] = [];
   try {
     const joined = config.databaseUrl

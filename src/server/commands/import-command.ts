@@ -1,10 +1,9 @@
 // What `npm run import` does: reads its arguments, joins the database and runs the import.
 import 'temporal-polyfill/global';
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { datasetKeys, isDataset } from '#core/datasets.ts';
-import { ConfigFaults, readConfig } from '../config.ts';
+import { ConfigFaults, readCommandConfig } from '../config.ts';
 import { databaseClock } from '../db/clock.ts';
 import { openDatabase } from '../db/database.ts';
 import { joinOrStartDatabase } from '../db/join-database.ts';
@@ -79,8 +78,7 @@ export async function importCommand(): Promise<number> {
 
 async function run(): Promise<number> {
   const job = readArguments();
-  // Links to files are the server's business: it checks its secret itself, and this command needs none.
-  const config = readConfig({ LINK_SECRET: randomBytes(32).toString('hex'), ...process.env });
+  const config = readCommandConfig(process.env);
   const closing: (() => Promise<void>)[] = [];
   const surroundings = async (): Promise<Surroundings> => {
     const joined = config.databaseUrl

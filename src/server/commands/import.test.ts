@@ -22,7 +22,8 @@ type Ended = { code: number | null; out: string; error: string };
 
 function run(...parameters: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [script, ...parameters], {
-    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
+    // What only a server needs may be missing or wrong: LINK_SECRET, the port.
+    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url, PORT: 'none' },
   });
   const ended = { out: '', error: '' };
   child.stdout.on('data', (text) => {

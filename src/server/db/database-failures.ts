@@ -49,6 +49,13 @@ export function isUnavailable(error: unknown): boolean {
   });
 }
 
+const PASSING = new Set(['40001', '40P01', '55P03']);
+
+/** Rolled back for the sake of another one, or a lock was not to be had: trying again makes sense. */
+export function isContended(error: unknown): boolean {
+  return some(error, ({ code = '' }) => PASSING.has(code));
+}
+
 /** The database's volume is full: reads work, writes do not. */
 export function isOutOfSpace(error: unknown): boolean {
   return some(error, ({ code }) => code === '53100');

@@ -85,7 +85,14 @@ export function holdFolder(folder: string, what: string): { release(): void } {
     }
     removeLeftBehind(file, lock.text);
   }
-  const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), HEARTBEAT_MS).unref();
+  const beat = () => {
+    try {
+      utimesSync(file, new Date(), new Date());
+    } catch {
+      // Somebody removed it, or the volume is read-only: no reason to end. PostgreSQL still guards its own files.
+    }
+  };
+  const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();
   return {
     release() {
       clearInterval(heartbeat);

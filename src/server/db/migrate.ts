@@ -15,6 +15,20 @@ export class DatabaseIsNewer extends Error {
   override name = 'DatabaseIsNewer';
 }
 
+/** What a database is asked to learn whether this program's newest migration is in it; newer ones may be too. */
+export function isMigratedQuery(): { text: string; values: unknown[] } {
+  const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
+  return {
+    text: 'select exists (select from drizzle.__drizzle_migrations where created_at >= $1) as migrated',
+    values: [newest],
+  };
+}
+
+/** Without the table of migrations nothing was migrated at all. SQLSTATE: no such table, no such schema. */
+export function isNeverMigrated(error: unknown): boolean {
+  return ['42P01', '3F000'].includes((error as { code?: string } | null)?.code ?? '');
+}
+
 /** When the newest migration in the database was made; 0 where there is none. */
 async function newestApplied(client: pg.Client): Promise<number> {
   const table = await client.query("select to_regclass('drizzle.__drizzle_migrations') as name");

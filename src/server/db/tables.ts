@@ -291,6 +291,22 @@ export const auditLog = pgTable(
   (table) => [index('audit_log_at').on(table.at), index('audit_log_subject').on(table.subjectType, table.subjectId)],
 );
 
+/** What a call with an `Idempotency-Key` has made, so that the same call again makes nothing. Kept for a day. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    personId: reference('person_id')
+      .notNull()
+      .references(() => people.id),
+    key: text('key').notNull(),
+    requestHash: bytes('request_hash').notNull(),
+    /** The id of the task, note's task or file. */
+    made: text('made').notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.personId, table.key] }), index('idempotency_keys_at').on(table.at)],
+);
+
 /** What an administrator changed from the defaults of `core/settings.ts`. */
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { type Refusal, type RefusalCode, refusals, refuse } from '#core/refusals.ts';
-import { isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
+import { isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
 import { RefusalError } from './refusal-error.ts';
 
 export type Failure = {
@@ -20,6 +20,9 @@ const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_ROUTE_METHOD_NOT_SUPPORTED: 'BAD_REQUEST',
 };
 
+/** Of the file system: the volume is full, or the account's share of it. */
+const outOfSpace = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+
 const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
   refusal: refuse(code),
   statusCode: refusals[code].statusCode,
@@ -30,8 +33,8 @@ const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
 export function failureOf(error: unknown): Failure {
   if (error instanceof RefusalError)
     return { refusal: error.refusal, statusCode: error.statusCode, retryAfter: error.retryAfter };
-  if (isUnavailable(error)) return failed('UNAVAILABLE', retryAfterSeconds);
-  if (isOutOfSpace(error) || (error as { code?: unknown } | null)?.code === 'ENOSPC') return failed('OUT_OF_SPACE');
+  if (isUnavailable(error) || isContended(error)) return failed('UNAVAILABLE', retryAfterSeconds);
+  if (isOutOfSpace(error) || outOfSpace.has((error as { code?: unknown } | null)?.code)) return failed('OUT_OF_SPACE');
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: string;
     statusCode?: number;

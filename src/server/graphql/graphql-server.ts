@@ -1,7 +1,8 @@
 // `/graphql`: queries and mutations by POST, the subscription by WebSocket. Everything that Mercurius allows by default and we
-// do not (E11) is turned off here.
+// do not is turned off here.
 
 import type { Socket } from 'node:net';
+import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type DocumentNode,
@@ -15,6 +16,7 @@ import { type MercuriusOptions, mercurius } from 'mercurius';
 import { refuse } from '#core/refusals.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
+import { guardSocket } from '../live/socket-guard.ts';
 import { requestContext } from '../request-context.ts';
 import { failureOf, graphqlFailures, logFailure } from './failures.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
@@ -29,6 +31,12 @@ const compileAtCount = 1;
 function assertWithinLimits(document: DocumentNode): void {
   const refusal = limitRefusal(document);
   if (refusal) throw new RefusalError(refusal);
+}
+
+/** Over HTTP a subscription would be answered with its first event, which is not there. */
+function assertNoSubscription({ definitions }: DocumentNode): void {
+  if (definitions.some((node) => node.kind === 'OperationDefinition' && node.operation === 'subscription'))
+    throw new RefusalError(refuse('BAD_REQUEST', 'Subscriptions need a WebSocket'));
 }
 
 /** Errors before the execution: a body or a query that cannot be read, a limit, nobody signed in. */
@@ -51,10 +59,7 @@ type Hearing = SocketContext & { readonly socket: { close(): void } };
 function subscriptionOptions(services: Services, audiences: LiveAudiences) {
   const initialised = new WeakSet<Socket>();
   return {
-    verifyClient: ({ req }: { req: { socket: Socket } }, next: (result: boolean) => void) => {
-      setTimeout(() => !initialised.has(req.socket) && req.socket.destroy(), initMs).unref();
-      next(true);
-    },
+    initialised,
     context: (socket: { close(): void }, request: FastifyRequest) => {
       initialised.add(request.raw.socket);
       return { ...requestContext(services, request, request.viewer as never), socket };
@@ -73,6 +78,14 @@ function subscriptionOptions(services: Services, audiences: LiveAudiences) {
   };
 }
 
+/** Ends sockets that do not say in time who they are. */
+const endUnless =
+  (initialised: WeakSet<Socket>) =>
+  ({ req: { socket } }: { req: { socket: Socket } }, next: (result: boolean) => void) => {
+    setTimeout(() => !initialised.has(socket) && socket.destroy(), initMs).unref();
+    next(true);
+  };
+
 function letHear(schemaOfApi: GraphQLSchema, document: DocumentNode, context: object): void {
   assertWithinLimits(document);
   const [error] = validate(schemaOfApi, document, specifiedRules, { maxErrors: 1, hideSuggestions: true });
@@ -81,7 +94,7 @@ function letHear(schemaOfApi: GraphQLSchema, document: DocumentNode, context: ob
   audience.hangsUpBy(() => socket.close());
 }
 
-function mercuriusOptions(services: Services, audiences: LiveAudiences): MercuriusOptions {
+function mercuriusOptions(services: Services): MercuriusOptions {
   return {
     schema,
     path: '/graphql',
@@ -103,7 +116,6 @@ function mercuriusOptions(services: Services, audiences: LiveAudiences): Mercuri
         response: { data: execution.data ?? null, errors: errors as FormattedExecutionResult['errors'] },
       };
     },
-    subscription: subscriptionOptions(services, audiences),
     additionalRouteOptions: { config: { access: 'signedIn' }, bodyLimit: queryLimits.body, preValidation: refuseGet },
   };
 }
@@ -118,8 +130,17 @@ export function registerGraphql(app: FastifyInstance, services: Services): void 
   app.addHook('preClose', async () => audiences.close());
   app.register(async (scope) => {
     scope.setErrorHandler(answerGraphqlFailure);
-    await scope.register(mercurius, mercuriusOptions(services, audiences));
-    scope.graphql.addHook('preValidation', async (_schema, document) => assertWithinLimits(document));
+    const { initialised, ...subscription } = subscriptionOptions(services, audiences);
+    // Before Mercurius brings its own, whose sockets nobody could guard.
+    await scope.register(websocket, {
+      options: { maxPayload: queryLimits.body, verifyClient: endUnless(initialised) },
+    });
+    scope.websocketServer.on('connection', guardSocket);
+    await scope.register(mercurius, { ...mercuriusOptions(services), subscription });
+    scope.graphql.addHook('preValidation', async (_schema, document) => {
+      assertWithinLimits(document);
+      assertNoSubscription(document);
+    });
     scope.graphql.addHook('preSubscriptionExecution', async (schemaOfApi, document, context) =>
       letHear(schemaOfApi, document, context),
     );

@@ -1,4 +1,4 @@
-// How much one query may ask for (T20). One function, asked for every document that comes in, by HTTP or by socket.
+// How much one query may ask for. One function, asked for every document that comes in, by HTTP or by socket.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,

@@ -3,9 +3,11 @@ import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Services } from '../context.ts';
+import { isMigratedQuery, isNeverMigrated } from '../db/migrate.ts';
 
 const config = { access: 'public' } as const;
 const answerMs = 2_000;
+const notMigrated = 'is not migrated to this version';
 const smallestFreeBytes = 100 * 1024 * 1024;
 const largestSkewMs = 60_000;
 
@@ -18,14 +20,17 @@ export async function reasonsNotReady(services: Checked): Promise<Record<string,
   return Object.fromEntries(reasons.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
+const migratedQuery = isMigratedQuery();
+
 async function databaseReason({ database, log }: Checked): Promise<string | null> {
-  const asked = database.pool.query("select to_regclass('public.people') is not null as migrated");
+  const asked = database.pool.query<{ migrated: boolean }>(migratedQuery);
   const late = new Promise<'late'>((resolve) => setTimeout(resolve, answerMs, 'late').unref());
   try {
     const answer = await Promise.race([asked, late]);
     if (answer === 'late') return 'does not answer in time';
-    return answer.rows[0].migrated ? null : 'is not migrated';
+    return answer.rows[0]?.migrated ? null : notMigrated;
   } catch (error) {
+    if (isNeverMigrated(error)) return notMigrated;
     log.warn({ err: error }, 'the database does not answer');
     return 'cannot be reached';
   }

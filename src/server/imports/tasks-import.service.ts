@@ -1,7 +1,9 @@
 // Imports tasks batch by batch. Every batch is one transaction, and every task is recognised by its source and id: an
 // import that was killed is run again, and ends as if it had not been.
 import { noTasks, type TaskStatus } from '#core/task-status.ts';
+import { recordAudit } from '../audit/audit.service.ts';
 import type { Database } from '../db/database.ts';
+import { publishGap } from '../live/live.service.ts';
 import type { FaultReport } from './fault-report.ts';
 import { type Fault, ImportError } from './import-error.ts';
 import { type ImportedTask, type ReadingTime, readTask } from './imported-task.ts';
@@ -43,11 +45,34 @@ export async function importTasks(job: TasksImport): Promise<TasksImported> {
   } catch (error) {
     // A file that ends in the middle: what came before stands for itself.
     if (error instanceof ImportError) await run.flush();
+    // Why the import stopped is what counts, also where the database went away with it.
+    await tellRun(job, run.imported(), false).catch(() => {});
     throw error;
   }
   await run.flush();
   if (!job.isDryRun) await store.analyze(job.database.drizzle);
+  await tellRun(job, run.imported(), true);
   return run.imported();
+}
+
+/** One line in the audit log for the run, and open pages read again where it changed anything. */
+async function tellRun(
+  { database, mapping, now, isDryRun }: TasksImport,
+  { missingColumns: _missingColumns, ...counts }: TasksImported,
+  complete: boolean,
+): Promise<void> {
+  if (isDryRun) return;
+  await database.transaction(async (queries) => {
+    const actor = { viewer: null, clock: { now: () => now }, requestId: 'npm run import', address: 'command line' };
+    const after = { ...counts, complete };
+    await recordAudit(queries, actor, {
+      action: 'tasksImported',
+      subjectType: 'import',
+      subjectId: mapping.source,
+      after,
+    });
+    if (counts.created + counts.changed > 0) await publishGap(queries);
+  });
 }
 
 async function approverOf({ database, approver, mapping }: TasksImport): Promise<string | null> {

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { openLiveChanges } from '../live/live.service.ts';
 import { FaultReport, faultLine } from './fault-report.ts';
+import { ImportError } from './import-error.ts';
 import { readMapping } from './read-mapping.ts';
 import { openRows, type SourceRow } from './row-source.ts';
 import { importTasks, type TasksImport, type TasksImported } from './tasks-import.service.ts';
@@ -302,6 +304,59 @@ describe('an import that is run again', () => {
     expect(task).toMatchObject({ title: 'Ours', status: 'INPROGRESS', summary: 'New text', owner: 'sam', version: 3 });
     expect((task!.notes as unknown[][]).map(([, text]) => text)).toEqual(['corrected', 'another']);
     expect(await importing(asRows([changed, issue('A-2')]))).toMatchObject({ changed: 0, unchanged: 2 });
+  });
+});
+
+describe('a run of the import', () => {
+  const audits = () =>
+    query(sql`select actor_id, action, subject_type, subject_id, after from audit_log order by id`) as Promise<
+      Record<string, unknown>[]
+    >;
+
+  test('leaves one line with its counts in the audit log, also where it changed nothing', async () => {
+    for (let run = 0; run < 2; run++)
+      await importing(asRows([issue('A-1'), issue('A-2'), issue('A-3', { summary: '' })]));
+    const counted = { rows: 3, refused: 1, complete: true };
+    expect(await audits()).toMatchObject([
+      {
+        actor_id: null,
+        action: 'tasksImported',
+        subject_type: 'import',
+        after: { ...counted, created: 2, unchanged: 0 },
+      },
+      { after: { ...counted, created: 0, unchanged: 2 } },
+    ]);
+  });
+
+  test('that stops on the way leaves its line too', async () => {
+    async function* breaking() {
+      yield* asRows([issue('A-1')]);
+      throw new ImportError('the file ends in the middle');
+    }
+    await expect(importing(breaking())).rejects.toThrow('in the middle');
+    expect(await audits()).toMatchObject([{ after: { rows: 1, created: 1, complete: false } }]);
+  });
+
+  test('lets open pages read again when it changed something, and not otherwise', async () => {
+    const live = await openLiveChanges({ url: fresh.url, log: { info() {}, warn() {}, error() {} } });
+    let gaps = 0;
+    live.onGap(() => gaps++);
+    const heard = async () => {
+      // Notices arrive in order: when this one is here, all before it are.
+      const { promise, resolve } = Promise.withResolvers<null>();
+      const stop = live.on('settingsChanged', resolve);
+      await live.publish(fresh.database.drizzle, 'settingsChanged', null);
+      await promise;
+      stop();
+      return gaps;
+    };
+    await importing(asRows([issue('A-1')]), { isDryRun: true });
+    expect(await heard()).toBe(0);
+    await importing(asRows([issue('A-1')]));
+    expect(await heard()).toBe(1);
+    await importing(asRows([issue('A-1')]));
+    expect(await heard()).toBe(1);
+    await live.close();
   });
 });
 

@@ -84,7 +84,13 @@ export class LiveAudiences {
     this.#timer = setInterval(() => void this.#recheckAll(), recheckMs).unref();
     this.#stopListening = [
       services.live.on('taskChanged', (change) => {
-        this.#sending = this.#sending.then(() => this.#send(change));
+        this.#sending = this.#sending
+          .then(() => this.#send(change))
+          // Whoever did not hear this one reads again; the next changes are sent all the same.
+          .catch((error) => {
+            services.log.error({ err: error }, 'a change could not be told');
+            this.#endAll();
+          });
       }),
       services.live.onGap(() => this.#endAll()),
     ];

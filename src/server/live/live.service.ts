@@ -40,6 +40,20 @@ const longestPauseMs = 5_000;
 type Message = { readonly topic: Topic | 'gap'; readonly message?: unknown };
 type Listener = (message: never) => void;
 
+/** Anybody on the database may notify the channel: what cannot be read means that something may have been missed. */
+function messageOf(text: string): Message {
+  try {
+    return (JSON.parse(text) as Message | null) ?? { topic: 'gap' };
+  } catch {
+    return { topic: 'gap' };
+  }
+}
+
+/** Lets every open page of every server read again, when the transaction commits: for changes that came in bulk. */
+export async function publishGap(queries: Queries): Promise<void> {
+  await queries.execute(sql`select pg_notify(${channel}, ${JSON.stringify({ topic: 'gap' } satisfies Message)})`);
+}
+
 class Listeners implements LiveChanges {
   readonly #listeners = new Map<Topic | 'gap', Set<Listener>>();
   readonly #url: string;
@@ -75,7 +89,7 @@ class Listeners implements LiveChanges {
   }
 
   #tell(text: string): void {
-    const { topic, message } = JSON.parse(text) as Message;
+    const { topic, message } = messageOf(text);
     for (const listener of this.#listeners.get(topic) ?? []) {
       try {
         listener(message as never);

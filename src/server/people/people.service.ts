@@ -84,7 +84,7 @@ export async function personExists(queries: Queries, email: string): Promise<boo
   return (await readIdByEmail(queries, email)) !== undefined;
 }
 
-/** The first admin of a database in which nobody is yet; otherwise nothing happens (T33). */
+/** The first admin of a database in which nobody is yet; otherwise nothing happens. */
 export async function ensureFirstAdmin(
   database: Database,
   { email, password }: { email: string; password: string },

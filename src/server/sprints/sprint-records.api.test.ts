@@ -29,7 +29,6 @@ const keep = (at = app.clock.now()) =>
   keepSprints({
     ...app.parts,
     clock: { now: () => at },
-    settings: () => ({ settlingHours: 48, taskLimit: 5, attachmentMegabytes: 25, timeTracker: false }),
   });
 
 const update =

@@ -193,10 +193,7 @@ describe('the numbers', () => {
   it('of a settled sprint are the recorded ones, with the corrections that came later', async () => {
     const old = await app.sprint('2026-10-28T12:00:00Z');
     const id = await prepareTask(app.database, { ownerId: ann.id, sprintId: old, status: 'INREVIEW' });
-    await keepSprints({
-      ...app.parts,
-      settings: () => ({ settlingHours: 48, taskLimit: 5, attachmentMegabytes: 25, timeTracker: false }),
-    });
+    await keepSprints(app.parts);
     await app.gql(approver.token, 'mutation ($id: ID!) { updateTask(id: $id, status: INPROGRESS) { id } }', { id });
     const { data } = await app.gql(
       approver.token,

@@ -1,6 +1,11 @@
 // What happens beside the content and the status of a task, as a plan: the history and the version tell it, nothing else moves.
-import type { Task, TaskEventKind, TaskPlan } from '#core/task.ts';
+import type { Task, TaskChanges, TaskEventKind, TaskPlan } from '#core/task.ts';
 
-export function annotation({ status }: Task, kind: TaskEventKind): TaskPlan {
-  return { kind: 'plan', changes: {}, event: { kind, from: status, to: status, change: null, before: {}, after: {} } };
+export function annotation(
+  { status }: Task,
+  kind: TaskEventKind,
+  before: TaskChanges = {},
+  after: TaskChanges = {},
+): TaskPlan {
+  return { kind: 'plan', changes: {}, event: { kind, from: status, to: status, change: null, before, after } };
 }

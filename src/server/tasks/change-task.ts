@@ -14,6 +14,7 @@ import {
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { isContended } from '../db/database-failures.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { keepSprints, SprintsBehind } from '../sprints/keep-sprints.ts';
 import { isRecordDue } from '../sprints/sprint-records.service.ts';
@@ -183,15 +184,6 @@ const fieldsBesides: Readonly<Partial<Record<TaskEventKind, string>>> = {
 };
 
 const attempts = 4;
-const passing = new Set(['40001', '40P01']);
-
-function codeOf(error: unknown): string | undefined {
-  const { code, cause } = (typeof error === 'object' && error !== null ? error : {}) as {
-    code?: string;
-    cause?: unknown;
-  };
-  return code ?? (cause === undefined ? undefined : codeOf(cause));
-}
 
 /**
  * A transaction over a task. What was rolled back by the database for another one's sake is tried again, as it left nothing
@@ -207,7 +199,7 @@ export async function inTaskTransaction<Result>(
     } catch (error) {
       if (attempt === attempts) throw error;
       if (error instanceof SprintsBehind) await keepSprints(context);
-      else if (passing.has(codeOf(error) ?? '')) await sleep(Math.random() * 20 * attempt);
+      else if (isContended(error)) await sleep(Math.random() * 20 * attempt);
       else throw error;
     }
   }

@@ -4,6 +4,7 @@ import { refuse } from '#core/refusals.ts';
 import { editNoteRefusal, noteRefusal, removalRefusal } from '#core/task.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { annotation } from './annotation.ts';
 import { changedSince, changeTask } from './change-task.ts';
@@ -12,9 +13,12 @@ import type { TaskView } from './task-view.ts';
 
 export function addNote(context: RequestContext, taskId: string, text: string): Promise<TaskView> {
   const { viewer } = context;
+  const call = callKey(context, 'addNoteToTask', { taskId, text });
   return changeTask(context, taskId, async ({ task, owner, now }, queries) => {
     const refusal = noteRefusal(viewer, task, owner);
     if (refusal) return refusal;
+    if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
+    await rememberMade(queries, context, call, taskId);
     await store.insertNote(queries, {
       taskId,
       authorId: viewer.id,
@@ -34,7 +38,7 @@ export function editNote(context: RequestContext, taskId: string, noteId: string
     if (refusal) return refusal;
     if (note.text === text) return { kind: 'unchanged' };
     await store.updateNote(queries, noteId, text, instantText(now));
-    return annotation(task, 'noteEdited');
+    return annotation(task, 'noteEdited', { note: note.text }, { note: text });
   });
 }
 

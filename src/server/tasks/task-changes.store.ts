@@ -26,13 +26,12 @@ export type LockedTask = {
 };
 
 /** The week's row is locked against a recording only (see sprint-records.service.ts); any number of changes share it. */
-async function lockOnce(queries: Queries, taskId: string): Promise<LockedTask | undefined> {
-  const { rows } = await executePrepared<LockedTask>(
+async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedTask, 'approverIds'> | undefined> {
+  const { rows } = await executePrepared<Omit<LockedTask, 'approverIds'>>(
     queries,
     sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
       t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn,
-      array(select a.approver_id::text from approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds",
       s.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"
     from tasks t join sprints s on s.id = t.sprint_id
     where t.id = ${taskId} for no key update of t for key share of s`,
@@ -43,7 +42,17 @@ async function lockOnce(queries: Queries, taskId: string): Promise<LockedTask | 
 /** The task as it is now, kept so until the end of the transaction; null when there is none. */
 export async function lockTask(queries: Queries, taskId: string): Promise<LockedTask | null> {
   // A task that was carried over while this waited for its row fits the join no more: the second look sees its new sprint.
-  return (await lockOnce(queries, taskId)) ?? (await lockOnce(queries, taskId)) ?? null;
+  const task = (await lockOnce(queries, taskId)) ?? (await lockOnce(queries, taskId));
+  return task ? { ...task, approverIds: await approversOf(queries, task.ownerId) } : null;
+}
+
+/** Asked when the task is held: a statement that waited for its row would still see who approved the owner before the wait. */
+async function approversOf(queries: Queries, ownerId: string): Promise<string[]> {
+  const { rows } = await executePrepared<{ ids: string[] }>(
+    queries,
+    sql`select array(select approver_id::text from approvers where person_id = ${ownerId} order by approver_id) as ids`,
+  );
+  return (rows[0] as { ids: string[] }).ids;
 }
 
 export type NewHistory = {

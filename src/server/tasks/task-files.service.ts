@@ -4,6 +4,7 @@ import { isRefusal, refuse } from '#core/refusals.ts';
 import { attachRefusal, removalRefusal } from '#core/task.ts';
 import type { RequestContext } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { annotation } from './annotation.ts';
 import { changedSince, changeTask, inspectTask } from './change-task.ts';
@@ -18,22 +19,29 @@ export async function assertMayAttach(context: RequestContext, taskId: string): 
 
 export type AttachedFile = Pick<store.NewFile, 'taskId' | 'fileName' | 'mime' | 'size' | 'sha256' | 'storageKey'>;
 
-/** Adds a stored file to its task and gives the attachment; throws the refusal when the task does not take it (any more). */
+/**
+ * Adds a stored file to its task and gives the attachment; throws the refusal when the task does not take it (any more).
+ * Where the same call was made before, that call's attachment is given and `file` belongs to no task.
+ */
 export async function attachFile(context: RequestContext, file: AttachedFile): Promise<AttachmentView> {
   const { viewer } = context;
-  const { attachments } = await changeTask(context, file.taskId, async ({ task, owner, now }, queries) => {
+  const { taskId, fileName, sha256 } = file;
+  const call = callKey(context, 'attachment', { taskId, fileName, sha256: sha256.toString('hex') });
+  let id: string | null = null;
+  const { attachments } = await changeTask(context, taskId, async ({ task, owner, now }, queries) => {
     const refusal = attachRefusal(viewer, task, owner);
     if (refusal) return refusal;
-    await store.insertFile(queries, {
-      ...file,
-      authorId: viewer.id,
-      authorName: displayName(viewer),
-      at: instantText(now),
-    });
+    id = await madeBefore(queries, context, call);
+    if (id !== null) return { kind: 'unchanged' };
+    const author = { authorId: viewer.id, authorName: displayName(viewer) };
+    id = await store.insertFile(queries, { ...file, ...author, at: instantText(now) });
+    await rememberMade(queries, context, call, id);
     return annotation(task, 'fileAdded');
   });
-  // The task is held while it is written, so the newest file is this one.
-  return attachments.at(-1) as AttachmentView;
+  const attachment = attachments.find((attached) => attached.id === id);
+  // Made by the first call, and removed since.
+  if (!attachment) throw new RefusalError(refuse('NOT_FOUND'));
+  return attachment;
 }
 
 /** `index` counts the files that are shown. With a version, a list that changed meanwhile is a conflict and never the wrong file (D24). */

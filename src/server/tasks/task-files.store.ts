@@ -23,10 +23,12 @@ export type NewFile = {
   readonly at: string;
 };
 
-export async function insertFile(queries: Queries, file: NewFile): Promise<void> {
-  await queries.execute(sql`
+export async function insertFile(queries: Queries, file: NewFile): Promise<string> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
     insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, sha256, storage_key, at)
-    values (${file.taskId}, ${file.authorId}, ${file.authorName}, ${file.fileName}, ${file.mime}, ${file.size}, ${file.sha256}, ${file.storageKey}, ${file.at})`);
+    values (${file.taskId}, ${file.authorId}, ${file.authorName}, ${file.fileName}, ${file.mime}, ${file.size}, ${file.sha256}, ${file.storageKey}, ${file.at})
+    returning id`);
+  return (rows[0] as { id: string }).id;
 }
 
 /** `at` null brings the file back. */

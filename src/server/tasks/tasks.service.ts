@@ -8,6 +8,7 @@ import type { TaskStatus } from '#core/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { type Owner, ownerOf } from '../people/people.service.ts';
 import { SprintsBehind } from '../sprints/keep-sprints.ts';
 import { isRecordDue } from '../sprints/sprint-records.service.ts';
@@ -32,6 +33,13 @@ export async function listTasks(context: RequestContext, { userId, ...query }: T
   const limit = query.limit ?? (ownerId === viewer.id ? undefined : limits.page);
   const rows = await store.findTasks(context.database.drizzle, isVisibleTo(viewer), { ...query, ownerId, limit });
   return rows.map((row) => taskView(context, row));
+}
+
+/** A task that the caller made earlier, as it is now. */
+async function readVisibleTask(context: RequestContext, queries: Queries, taskId: string): Promise<TaskView> {
+  const [row] = await store.findTasks(queries, isVisibleTo(context.viewer), { taskId });
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  return taskView(context, row);
 }
 
 /** The tasks of these people that the caller may see, by owner and then by sprint (spec 3: tasks grouped by sprint). */
@@ -66,13 +74,17 @@ export type NewTaskInput = {
 
 /** Makes a task that awaits approval, for oneself or for somebody whose tasks one decides. */
 export function createTask(context: RequestContext, input: NewTaskInput): Promise<TaskView> {
+  const call = callKey(context, 'createTask', input);
   return inTaskTransaction(context, async (queries) => {
+    const before = await madeBefore(queries, context, call);
+    if (before !== null) return readVisibleTask(context, queries, before);
     const owner = await ownerOf(queries, input.userId);
     const now = context.clock.now();
     const sprint = await lockSprint(queries, instantText(now), input.sprintId);
     const refusal = newTaskRefusal(context, owner, sprint, now);
     if (refusal) throw new RefusalError(refusal);
     const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
+    await rememberMade(queries, context, call, id);
     return readTask(context, queries, id);
   });
 }

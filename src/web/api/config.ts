@@ -16,6 +16,8 @@ export type Config = {
   readonly dashboardServerUrl: string;
   readonly top5ServerUrl: string;
   readonly timeTracker: boolean;
+  /** Files above this size are refused. */
+  readonly attachmentMegabytes: number;
   readonly demoAccounts?: readonly DemoAccount[];
   readonly demoPassword?: string;
 };

@@ -22,6 +22,15 @@ function textOf(document: object): string {
   return text;
 }
 
+/** Changes whose answer has not come, by what was sent. The same one again, by hand or by itself, carries the same key. */
+const unanswered = new Map<string, string>();
+
+function keyOf(body: string): string {
+  const key = unanswered.get(body) ?? crypto.randomUUID();
+  unanswered.set(body, key);
+  return key;
+}
+
 export type RequestOptions = { readonly signal?: AbortSignal };
 
 /** Null and undefined variables are left out, empty strings stay (D36). */
@@ -31,13 +40,20 @@ export async function request<Data, Variables extends object>(
     ? [variables?: Variables, options?: RequestOptions]
     : [variables: Variables, options?: RequestOptions]
 ): Promise<Data> {
+  const query = textOf(document);
+  const body = JSON.stringify({ query, variables: withoutEmpty(variables ?? {}) });
   const response = await send(`${config().top5ServerUrl}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' },
-    body: JSON.stringify({ query: textOf(document), variables: withoutEmpty(variables ?? {}) }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json, application/json',
+      ...(query.startsWith('mutation') ? { 'idempotency-key': keyOf(body) } : {}),
+    },
+    body,
     ...(options?.signal ? { signal: options.signal } : {}),
   });
   const answer = (await response.json().catch(() => null)) as Answer<Data> | null;
+  if (answer && response.status < 500) unanswered.delete(body);
   const [error] = answer?.errors ?? [];
   if (error) {
     const failure = readApiError({ ...error.extensions, message: error.message }, response);

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { VisibleEntry } from '#core/navigation.ts';
 import { DialogHead } from '#web/ui/dialog-head.tsx';
+import { useCloseUppermost } from '#web/ui/dialog-stack.ts';
 import { useScrollLock } from '#web/ui/scroll-lock.ts';
 import classes from './drawer.module.css';
 import { type Counts, Navigation } from './navigation.tsx';
@@ -23,8 +24,9 @@ type ModalProps = Props & { readonly opened: boolean; readonly onClose: () => vo
 /** Below 1263 px: over the page, with the focus inside until it closes. */
 export function DrawerModal({ entries, counts, opened, onClose }: ModalProps) {
   useScrollLock(opened);
+  const close = useCloseUppermost(opened, onClose);
   return (
-    <Drawer.Root opened={opened} onClose={onClose} size={288} radius={0} classNames={parts}>
+    <Drawer.Root opened={opened} onClose={close} size={288} radius={0} classNames={parts}>
       <Drawer.Overlay />
       <Drawer.Content>
         <DialogHead title={<Drawer.Title>Navigation</Drawer.Title>} close={<Drawer.CloseButton />} />

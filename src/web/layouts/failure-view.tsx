@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { adviceFor } from './failure-advice.ts';
 import classes from './failure-view.module.css';
 
 type Props = {
@@ -13,10 +14,12 @@ type Props = {
 
 /** The words of a failure, with the ways on as children. */
 export function FailureView({ statusCode, message, what, requestId, children }: Props) {
+  const advice = adviceFor(message);
   return (
     <div className={classes.failure}>
       <p className={classes.code}>{statusCode}</p>
       <h1>{message}</h1>
+      {advice && <p className={classes.what}>{advice}</p>}
       {what && <p className={classes.what}>{what} failed. What you typed is kept.</p>}
       {requestId && <p className={classes.request}>Request {requestId}</p>}
       {children && <div className={classes.ways}>{children}</div>}

@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorPageTexts, refusals } from '#core/refusals.ts';
-import { homePath } from '#core/routes.ts';
+import { homePath, logoutPath } from '#core/routes.ts';
 import { ApiError, asApiError } from '#web/api/api-error.ts';
 import { RefusedHere } from '#web/enter.ts';
 import { failProgress } from '#web/ui/progress-bar.tsx';
@@ -26,7 +26,13 @@ export function RouteFailure({ error }: ErrorComponentProps) {
     console.error('A page failed', error);
     failProgress();
   }, [error, refused]);
-  if (refused) return <FailureView statusCode={refusals[error.code].statusCode} message={error.message} />;
+  if (refused)
+    return (
+      <FailureView statusCode={refusals[error.code].statusCode} message={error.message}>
+        <WayBack>Look again</WayBack>
+        <WayOn to={logoutPath}>Sign out</WayOn>
+      </FailureView>
+    );
   const failure = asApiError(error);
   const { message } = error instanceof ApiError ? failure : refusals.INTERNAL;
   return (

@@ -8,9 +8,7 @@ import {
 } from '@tanstack/react-table';
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
 import classes from './data-table.module.css';
-
-/** Where a cell goes in the two-line row of a phone. Cells without a place are left out there. */
-type PhonePlace = 'name' | 'below' | 'value' | 'change';
+import { type PhonePlace, SortButton, sortWords, TotalsRow } from './data-table-parts.tsx';
 
 export type DataColumn<Item> = {
   readonly id: string;
@@ -84,17 +82,7 @@ export function DataTable<Item extends object>(props: Props<Item>) {
             <BodyRow key={row.id} row={row} columns={columns} onOpen={onOpen} open={row.id === openKey} />
           ))}
         </tbody>
-        {totals && (
-          <tfoot>
-            <tr>
-              {columns.map((column) => (
-                <td key={column.id} data-numeric={column.numeric} data-phone={column.phone ?? 'none'}>
-                  {totals[column.id]}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        )}
+        {totals && <TotalsRow columns={columns} totals={totals} />}
       </table>
     </section>
   );
@@ -115,17 +103,10 @@ type HeadCellProps<Item extends object> = { header: Header<Features, Item, unkno
 
 function HeadCell<Item extends object>({ header, column }: HeadCellProps<Item>) {
   const sorted = header.column.getIsSorted();
-  const direction = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
   return (
-    <th scope="col" aria-sort={direction} data-numeric={column.numeric}>
+    <th scope="col" aria-sort={sortWords(sorted)} data-numeric={column.numeric}>
       {column.sortBy ? (
-        <button type="button" className={classes.sort} onClick={() => header.column.toggleSorting()}>
-          {column.title}
-          <svg width="8" height="10" viewBox="0 0 8 10" aria-hidden="true" data-sorted={sorted || undefined}>
-            <path d="M1 4 4 1l3 3" />
-            <path d="m1 6 3 3 3-3" />
-          </svg>
-        </button>
+        <SortButton title={column.title} sorted={sorted} onSort={() => header.column.toggleSorting()} />
       ) : (
         column.title
       )}

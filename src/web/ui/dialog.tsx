@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
 import { DialogHead } from './dialog-head.tsx';
+import { useCloseUppermost } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
 
 type DialogProps = {
@@ -22,10 +23,11 @@ const onTopIndex = 400;
 /** A modal dialog: focus stays inside and returns to where it was, Esc closes. */
 export function Dialog({ opened, title, onClose, width = 440, closable = true, onTop = false, children }: DialogProps) {
   useScrollLock(opened);
+  const close = useCloseUppermost(opened, onClose);
   return (
     <Modal.Root
       opened={opened}
-      onClose={onClose}
+      onClose={close}
       size={width}
       centered
       closeOnClickOutside={closable}

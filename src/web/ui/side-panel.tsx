@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DialogHead } from './dialog-head.tsx';
+import { useCloseUppermost } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
 
 type Props = {
@@ -15,8 +16,9 @@ type Props = {
 /** One thing of a list, opened at the right beside it: 480 px, the whole width on a phone. */
 export function SidePanel({ opened, title, titleHidden = false, onClose, children }: Props) {
   useScrollLock(opened);
+  const close = useCloseUppermost(opened, onClose);
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="right" size={480} radius={0}>
+    <Drawer.Root opened={opened} onClose={close} position="right" size={480} radius={0}>
       <Drawer.Overlay />
       <Drawer.Content>
         <DialogHead

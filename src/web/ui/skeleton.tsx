@@ -64,5 +64,10 @@ export function Loading({ loading, skeleton, children }: LoadingProps) {
     );
   }
   // Keeps the height for the moment in which nothing shows.
-  return loading ? <div className={classes.waiting}>{skeleton}</div> : children;
+  if (!loading) return children;
+  return (
+    <div className={classes.waiting} aria-busy="true">
+      {skeleton}
+    </div>
+  );
 }

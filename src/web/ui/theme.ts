@@ -101,6 +101,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
 });
 
 const small = { defaultProps: { size: 'xs' } };
+/** The list scrolls itself: inside the kit's scroll area axe takes it for a region that no key reaches. */
+const withList = {
+  defaultProps: { size: 'xs', withScrollArea: false, comboboxProps: { portalProps: { target: '#content' } } },
+};
 /** Mantine's scroll lock injects a `<style>`, which the content security policy forbids; see `useScrollLock`. */
 const dialog = { defaultProps: { lockScroll: false, radius: 12, transitionProps: { duration: 180 } } };
 const close = { defaultProps: { 'aria-label': 'Close' } };
@@ -127,15 +131,15 @@ export const theme: MantineThemeOverride = createTheme({
     PasswordInput: small,
     NumberInput: small,
     Textarea: small,
-    Select: small,
-    MultiSelect: small,
-    Autocomplete: small,
+    Select: withList,
+    MultiSelect: withList,
+    Autocomplete: withList,
     DatePickerInput: small,
     FileInput: small,
     Checkbox: { defaultProps: { size: 'xs', radius: 4 } },
     Radio: small,
     Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
-    SegmentedControl: small,
+    SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     ActionIcon: { defaultProps: { size: 30, variant: 'subtle', color: 'gray' } },
     ModalRoot: dialog,
     DrawerRoot: dialog,

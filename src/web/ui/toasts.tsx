@@ -13,7 +13,8 @@ type Toast = {
   readonly onUndo?: (() => void) | undefined;
 };
 
-const shownAtMost = 4;
+/** All of them can still be undone; only the latest two are in sight, so that quick deciding does not cover the page. */
+const keptAtMost = 20;
 
 let last = 0;
 let toasts: readonly Toast[] = [];
@@ -26,7 +27,7 @@ function become(next: readonly Toast[]): void {
 
 function add(toast: Omit<Toast, 'id'>): void {
   last += 1;
-  become([...toasts, { ...toast, id: last }].slice(-shownAtMost));
+  become([...toasts, { ...toast, id: last }].slice(-keptAtMost));
 }
 
 function hide(id: number): void {

@@ -20,6 +20,15 @@ CREATE TABLE "audit_log" (
 	"address" text
 );
 --> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"person_id" bigint NOT NULL,
+	"key" text NOT NULL,
+	"request_hash" "bytea" NOT NULL,
+	"made" text NOT NULL,
+	"at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "idempotency_keys_person_id_key_pk" PRIMARY KEY("person_id","key")
+);
+--> statement-breakpoint
 CREATE TABLE "people" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "people_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"email" text NOT NULL,
@@ -150,6 +159,7 @@ CREATE TABLE "tasks" (
 ALTER TABLE "approvers" ADD CONSTRAINT "approvers_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvers" ADD CONSTRAINT "approvers_approver_id_people_id_fk" FOREIGN KEY ("approver_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor_id_people_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sprint_results" ADD CONSTRAINT "sprint_results_sprint_id_sprints_id_fk" FOREIGN KEY ("sprint_id") REFERENCES "public"."sprints"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sprint_results" ADD CONSTRAINT "sprint_results_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -166,6 +176,7 @@ ALTER TABLE "tasks" ADD CONSTRAINT "tasks_created_by_people_id_fk" FOREIGN KEY (
 CREATE INDEX "approvers_approver" ON "approvers" USING btree ("approver_id");--> statement-breakpoint
 CREATE INDEX "audit_log_at" ON "audit_log" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "audit_log_subject" ON "audit_log" USING btree ("subject_type","subject_id");--> statement-breakpoint
+CREATE INDEX "idempotency_keys_at" ON "idempotency_keys" USING btree ("at");--> statement-breakpoint
 CREATE UNIQUE INDEX "people_email" ON "people" USING btree (lower("email"));--> statement-breakpoint
 CREATE INDEX "people_role" ON "people" USING btree ("role");--> statement-breakpoint
 CREATE UNIQUE INDEX "people_source" ON "people" USING btree ("source","external_id");--> statement-breakpoint

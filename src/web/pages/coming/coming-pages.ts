@@ -7,16 +7,6 @@ type Coming = {
 };
 
 export const comingPages = {
-  tools: {
-    sentence: 'The tools of the staff, in one place.',
-    empty: 'No tools are listed yet',
-    holds: [
-      'Links to the tools of every group, with their owner and state',
-      'Importing data files',
-      'The calendar of the sprints of the year',
-      'The log of who changed what, and when',
-    ],
-  },
   roleEditor: {
     sentence: 'Roles, and what each of them permits.',
     empty: 'No roles are shown yet',

@@ -8,15 +8,16 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Loading } from '#web/ui/skeleton.tsx';
 import classes from './dashboard-page.module.css';
 import { type MyWeek, myWeekQuery, type WeekSprint } from './dashboard-queries.ts';
-import { MyTasks } from './my-tasks.tsx';
+import { MyTasks, WeekShareSkeleton } from './my-tasks.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
 import { WaitingForMe } from './waiting-for-me.tsx';
 import { sectionsFor, type WeekSections } from './week-sections.ts';
 import { NextMeeting, YourPages } from './week-side.tsx';
+import { WeekRowsSkeleton } from './week-task-row.tsx';
 
 export default function DashboardPage() {
   const viewer = useViewer();
@@ -25,11 +26,15 @@ export default function DashboardPage() {
   useLiveWeek();
   return (
     <>
-      <PageHead title={usePageTitle()} sentence={week.data && <SprintSentence sprint={week.data.sprint} />} />
+      <PageHead
+        title={usePageTitle()}
+        sentence={week.data && <SprintSentence sprint={week.data.sprint} />}
+        expected="Sprint 2026 W47 until Mon 23 Nov 10:00 (UTC), 2 days left"
+      />
       <div className={classes.page}>
         <div className={classes.column}>
           {week.isError && !week.data ? (
-            <Panel>
+            <Panel flush>
               <PanelError
                 sentence="Your week could not be loaded."
                 onRetry={() => void week.refetch()}
@@ -37,7 +42,7 @@ export default function DashboardPage() {
               />
             </Panel>
           ) : (
-            <Loading loading={!week.data} skeleton={<WeekSkeleton />}>
+            <Loading loading={!week.data} skeleton={<WeekSkeleton sections={sections} />}>
               {week.data && <Main week={week.data} sections={sections} />}
             </Loading>
           )}
@@ -69,19 +74,11 @@ function SprintSentence({ sprint }: { sprint: WeekSprint }) {
 
 function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
   const { tasks, tasksRefusal, pages } = sections;
-  const closed = tasks && <OpenAtClose week={week} tasksPage={tasks} />;
-  // While last week settles there is a deadline on what was left open, so it comes first.
-  const settling = week.previousSprint?.phase === 'settling';
   return (
     <>
-      {settling && closed}
       {tasks && <MyTasks week={week} tasksPage={tasks} />}
-      {!settling && closed}
-      {tasksRefusal && (
-        <Panel title="My tasks" flush>
-          <EmptyState title={tasksRefusal}>Your tasks open as soon as an approver is named for you.</EmptyState>
-        </Panel>
-      )}
+      {tasks && <OpenAtClose week={week} tasksPage={tasks} />}
+      {tasksRefusal && <TasksRefused reason={tasksRefusal} />}
       {!tasks && !tasksRefusal && <YourPages pages={pages} />}
     </>
   );
@@ -90,7 +87,7 @@ function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
 function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSections }) {
   if (!approvals && !numbers && !schedule) return null;
   return (
-    <div className={classes.column}>
+    <div className={`${classes.column} ${classes.side}`}>
       {approvals && <WaitingForMe approvalsPage={approvals} />}
       {numbers && <PinnedNumbers />}
       {schedule && <NextMeeting schedulePage={schedule} />}
@@ -98,10 +95,21 @@ function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSe
   );
 }
 
-function WeekSkeleton() {
+/** Five tasks under their bar. Who keeps none has nothing that loads, and sees their pages at once. */
+function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: WeekSections }) {
+  if (!tasks) return tasksRefusal ? <TasksRefused reason={tasksRefusal} /> : <YourPages pages={pages} />;
+  return (
+    <Panel title="My tasks" note={' '} flush>
+      <WeekShareSkeleton />
+      <WeekRowsSkeleton rows={5} />
+    </Panel>
+  );
+}
+
+function TasksRefused({ reason }: { reason: string }) {
   return (
     <Panel title="My tasks" flush>
-      <SkeletonRows rows={6} />
+      <EmptyState title={reason}>Your tasks open as soon as an approver is named for you.</EmptyState>
     </Panel>
   );
 }

@@ -1,4 +1,5 @@
-// What My week reads, and the two things that can be done on it.
+// What My week reads, and the two things that can be done on it. A read that fails shows in its own panel: this is the page
+// that the way back from every error leads to.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -104,7 +105,6 @@ export const myWeekQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(myWeekDocument, {}, { signal })).myWeek,
   staleTime: 0,
   gcTime: 0,
-  meta: { what: 'Loading your week' },
 });
 
 /** How many of the tasks that wait are named before the page that has them all. */
@@ -115,7 +115,6 @@ export const waitingQuery = queryOptions({
   queryFn: ({ signal }) => request(waitingDocument, { limit: namedAtOnce }, { signal }),
   staleTime: 0,
   gcTime: 0,
-  meta: { what: 'Loading the approvals' },
 });
 
 export const carryOver = async (taskId: string) => (await request(carryOverDocument, { taskId })).carryOver;

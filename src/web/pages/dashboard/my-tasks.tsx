@@ -13,6 +13,7 @@ import { percentWords } from '#web/charts/percent.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import type { MyWeek, WeekTask } from './dashboard-queries.ts';
 import classes from './my-tasks.module.css';
 import links from './week-side.module.css';
@@ -79,6 +80,17 @@ function WeekShare({ counts, previous }: { counts: StatusCounts; previous: MyWee
         <strong>{percentWords(completionPercentage(counts))} completed</strong>
         {approved > 0 && `, ${completedCount(counts)} of ${approved} approved ${approved === 1 ? 'task' : 'tasks'}`}
         {previous && `, last week ${percentWords(previous.completionPercentage)}`}
+      </p>
+    </div>
+  );
+}
+
+export function WeekShareSkeleton() {
+  return (
+    <div className={classes.share}>
+      <SkeletonBlock height={10} />
+      <p>
+        <SkeletonBlock width="60%" height={20} />
       </p>
     </div>
   );

@@ -27,21 +27,23 @@ export function OpenAtClose({ week, tasksPage }: Props) {
   return (
     <Panel title="Open when its sprint closed" note={openAtClose.length} flush>
       <p className={classes.sentence}>{sentenceOf(week)}</p>
-      <WeekTaskList>
-        {shown.map((task) => (
-          <WeekTaskRow
-            key={task.id}
-            task={task}
-            to={tasksPage}
-            search={{ sprint: task.sprintId, task: task.id }}
-            actions={<CloseActions task={task} week={week} />}
-          />
-        ))}
-      </WeekTaskList>
+      {shown.length > 0 && (
+        <WeekTaskList>
+          {shown.map((task) => (
+            <WeekTaskRow
+              key={task.id}
+              task={task}
+              to={tasksPage}
+              search={{ sprint: task.sprintId, task: task.id }}
+              actions={<CloseActions task={task} week={week} />}
+            />
+          ))}
+        </WeekTaskList>
+      )}
       {earlier > 0 && (
         <div className={classes.earlier}>
           <Button variant="subtle" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show less' : `Show ${earlier} from earlier sprints`}
+            {all ? `Hide ${earlier} older` : `Show ${earlier} older`}
           </Button>
         </div>
       )}

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Loading } from '#web/ui/skeleton.tsx';
 import { waitingQuery } from './dashboard-queries.ts';
 import links from './week-side.module.css';
-import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
+import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** How much waits for a decision, and what has waited longest. */
 export function WaitingForMe({ approvalsPage }: { approvalsPage: string }) {
@@ -33,7 +33,7 @@ export function WaitingForMe({ approvalsPage }: { approvalsPage: string }) {
           requestId={waiting.error.requestId}
         />
       ) : (
-        <Loading loading={!waiting.data} skeleton={<SkeletonRows rows={3} />}>
+        <Loading loading={!waiting.data} skeleton={<WeekRowsSkeleton rows={4} />}>
           {all === 0 ? (
             <EmptyState title="Nothing waits for you.">
               Tasks of the people you approve come here when they are submitted or completed.

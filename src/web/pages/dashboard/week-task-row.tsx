@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import type { WeekTask } from './dashboard-queries.ts';
 import classes from './week-task-row.module.css';
@@ -40,6 +41,26 @@ export function WeekTaskRow({ task, to, search, owner = false, actions }: Props)
       </div>
       {actions && <div className={classes.actions}>{actions}</div>}
     </li>
+  );
+}
+
+/** Rows of the same height on their way. */
+export function WeekRowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <WeekTaskList>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
+        <li key={index} className={classes.row}>
+          <div className={classes.words}>
+            <SkeletonBlock width={`${72 - ((index * 17) % 30)}%`} height={20} />
+            <div className={classes.meta}>
+              <SkeletonBlock width={96} height={20} />
+              <SkeletonBlock width={120} height={18} />
+            </div>
+          </div>
+        </li>
+      ))}
+    </WeekTaskList>
   );
 }
 

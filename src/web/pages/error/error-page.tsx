@@ -1,13 +1,18 @@
-import { useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { refusals } from '#core/refusals.ts';
-import { homePath, loginPath } from '#core/routes.ts';
+import { homePath, loginPath, logoutPath } from '#core/routes.ts';
 import { readFailure } from '#web/api/failures.ts';
 import { readToken } from '#web/api/session.ts';
+import { refusedEverywhere } from '#web/layouts/failure-advice.ts';
 import { FailureView, WayOn } from '#web/layouts/failure-view.tsx';
 
 /** Shows the stored message (spec 2). */
 export default function ErrorPage() {
-  const [failure] = useState(readFailure);
+  // Whoever is refused on the way from here stays on this page, with another message.
+  const arrival = useLocation({ select: ({ state }) => state.__TSR_key });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival reads what was stored for it.
+  const failure = useMemo(readFailure, [arrival]);
   const { message, statusCode } = failure ?? refusals.INTERNAL;
   return (
     <FailureView statusCode={statusCode} message={message} what={failure?.what} requestId={failure?.requestId}>
@@ -17,9 +22,12 @@ export default function ErrorPage() {
         </WayOn>
       )}
       {readToken() ? (
-        <WayOn to={homePath} primary={!failure?.back}>
-          Home
-        </WayOn>
+        <>
+          <WayOn to={homePath} primary={!failure?.back}>
+            Home
+          </WayOn>
+          {refusedEverywhere(message) && <WayOn to={logoutPath}>Sign out</WayOn>}
+        </>
       ) : (
         <WayOn to={loginPath} primary>
           Sign in

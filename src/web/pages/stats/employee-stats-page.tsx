@@ -18,7 +18,7 @@ import { matches } from './matches.ts';
 import { byName, useOrder } from './row-order.ts';
 import { SearchField } from './search-field.tsx';
 import { SprintSelect } from './sprint-select.tsx';
-import { sprintSentence } from './sprint-words.ts';
+import { sentenceShape, sprintSentence } from './sprint-words.ts';
 import { useStatsChoice } from './stats-choice.ts';
 import classes from './stats-page.module.css';
 import { issuesQuery, type UserIssues } from './stats-queries.ts';
@@ -45,6 +45,7 @@ export default function EmployeeStatsPage() {
       <PageHead
         title={usePageTitle()}
         sentence={sprint && sprintSentence(sprint, config().companyTimeZone)}
+        expected={sentenceShape}
         actions={actions}
       />
       <Panel
@@ -63,7 +64,7 @@ export default function EmployeeStatsPage() {
           />
         ) : (
           <Loading loading={!issues.data} skeleton={<SkeletonRows rows={10} />}>
-            <div data-stale={issues.isPlaceholderData || undefined} className={classes.fading}>
+            <div data-stale={issues.isPlaceholderData || undefined} className={`${classes.fading} ${classes.alone}`}>
               <IssueLegend />
               <Employees employees={found} search={search} />
             </div>

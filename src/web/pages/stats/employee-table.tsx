@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 // The same look as every table of the product; this one opens its rows in place.
 import shared from '#web/ui/data-table.module.css';
 import type { DataColumn } from '#web/ui/data-table.tsx';
+import { SortButton, sortWords, TotalsRow } from '#web/ui/data-table-parts.tsx';
 import classes from './employee-table.module.css';
 import type { Order, Ordering } from './row-order.ts';
 
@@ -59,17 +60,7 @@ export function EmployeeTable<Item>(props: Props<Item>) {
               );
             })}
           </tbody>
-          {totals && (
-            <tfoot>
-              <tr>
-                {columns.map((column) => (
-                  <td key={column.id} data-numeric={column.numeric} data-phone={column.phone ?? 'none'}>
-                    {totals[column.id]}
-                  </td>
-                ))}
-              </tr>
-            </tfoot>
-          )}
+          {totals && <TotalsRow columns={columns} totals={totals} />}
         </table>
       </section>
       {rows.length > pageSize && <Pages first={first} count={rows.length} onPage={setPage} />}
@@ -84,23 +75,12 @@ function Head<Item>({ columns, order, onToggle }: HeadProps<Item>) {
     <thead>
       <tr>
         {columns.map((column) => {
-          const sorted = order.id === column.id ? (order.desc ? 'desc' : 'asc') : undefined;
+          const sorted = order.id === column.id ? (order.desc ? 'desc' : 'asc') : false;
           return (
-            <th
-              key={column.id}
-              scope="col"
-              data-numeric={column.numeric}
-              aria-sort={sorted && (sorted === 'desc' ? 'descending' : 'ascending')}
-            >
+            <th key={column.id} scope="col" data-numeric={column.numeric} aria-sort={sortWords(sorted)}>
               <span className={classes.headCell}>
                 {column.sortBy ? (
-                  <button type="button" className={shared.sort} onClick={() => onToggle(column.id)}>
-                    {column.title}
-                    <svg width="8" height="10" viewBox="0 0 8 10" aria-hidden="true" data-sorted={sorted}>
-                      <path d="M1 4 4 1l3 3" />
-                      <path d="m1 6 3 3 3-3" />
-                    </svg>
-                  </button>
+                  <SortButton title={column.title} sorted={sorted} onSort={() => onToggle(column.id)} />
                 ) : (
                   column.title
                 )}

@@ -4,6 +4,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import classes from './employee-columns.module.css';
 import { waitWords } from './employee-columns.tsx';
+import page from './stats-page.module.css';
 import type { SprintStats } from './stats-queries.ts';
 
 /** On a phone the heads are gone, so the number says itself what it is. */
@@ -49,16 +50,20 @@ const columns: readonly DataColumn<Clock>[] = [
 export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
   return (
     <Panel title="Fair clock" note="hours with the approver" actions={<DefinitionCard of="waited" />} flush>
-      <DataTable
-        caption="Hours that tasks waited on each approver"
-        items={clocks}
-        columns={columns}
-        keyOf={({ approver }) => approver.id}
-        sortedBy={{ id: 'median', desc: true }}
-        empty={
-          <EmptyState title="Nobody has waited">No task was decided or waits for a decision in this sprint.</EmptyState>
-        }
-      />
+      <div className={page.clock}>
+        <DataTable
+          caption="Hours that tasks waited on each approver"
+          items={clocks}
+          columns={columns}
+          keyOf={({ approver }) => approver.id}
+          sortedBy={{ id: 'median', desc: true }}
+          empty={
+            <EmptyState title="Nobody has waited">
+              No task was decided or waits for a decision in this sprint.
+            </EmptyState>
+          }
+        />
+      </div>
     </Panel>
   );
 }

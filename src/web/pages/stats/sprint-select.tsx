@@ -14,13 +14,12 @@ export function SprintSelect({ sprints, chosen, onChoose }: Props) {
   return (
     <Select
       aria-label="Sprint"
-      w={216}
+      w={240}
       data={sprints.map((sprint) => ({ value: sprint.id, label: sprintLabel(sprint, zone) }))}
       value={chosen}
       onChange={onChoose}
       allowDeselect={false}
       searchable
-      maxDropdownHeight={320}
       nothingFoundMessage="No sprint of that name"
     />
   );

@@ -12,6 +12,9 @@ export function sprintLabel({ name, startDate, endDate }: StatsSprint, zone: str
   return `${name}, ${days(startDate, endDate, zone)}`;
 }
 
+/** As long as the sentence of a running sprint. */
+export const sentenceShape = 'Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). Running: these numbers still move.';
+
 type Shown = Pick<StatsSprint, 'phase' | 'startDate' | 'endDate' | 'settledAt'>;
 
 /** What the numbers of this sprint are: moving still, or recorded. */

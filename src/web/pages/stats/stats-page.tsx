@@ -13,7 +13,7 @@ import { EmployeesPanel } from './employees-panel.tsx';
 import { FairClock } from './fair-clock.tsx';
 import { ScopeSelect } from './scope-select.tsx';
 import { SprintSelect } from './sprint-select.tsx';
-import { sprintSentence } from './sprint-words.ts';
+import { sentenceShape, sprintSentence } from './sprint-words.ts';
 import { StatCards } from './stat-cards.tsx';
 import { useStatsChoice } from './stats-choice.ts';
 import classes from './stats-page.module.css';
@@ -41,11 +41,12 @@ export default function StatsPage() {
       <PageHead
         title={usePageTitle()}
         sentence={sprint && sprintSentence(sprint, config().companyTimeZone)}
+        expected={sentenceShape}
         actions={actions}
       />
       <OwnOnly />
       {stats.isError && !data ? (
-        <Panel>
+        <Panel flush>
           <PanelError
             sentence="The stats could not be loaded."
             onRetry={() => void stats.refetch()}

@@ -11,8 +11,12 @@ export function StatsSkeleton() {
         {['a', 'b', 'c', 'd'].map((key) => (
           <div key={key} className={cards.card}>
             <SkeletonBlock width="60%" height={24} />
-            <SkeletonBlock width="40%" height={32} />
-            <SkeletonBlock width="80%" height={20} />
+            <div className={cards.value}>
+              <SkeletonBlock width="40%" height={28} />
+            </div>
+            <div className={cards.change}>
+              <SkeletonBlock width="80%" height={20} />
+            </div>
           </div>
         ))}
       </div>

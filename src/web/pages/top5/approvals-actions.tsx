@@ -1,14 +1,12 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { limits } from '#core/inputs.ts';
 import { type Decision, statusRule, taskStatuses } from '#core/task-status.ts';
-import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import classes from './approvals-detail.module.css';
-import { onSend } from './keys.ts';
 import type { BoardTask } from './task-queries.ts';
+import { ReasonForm } from './task-reason-form.tsx';
 import { useTaskRules } from './task-rules.ts';
 
 type Props = {
@@ -47,7 +45,11 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
       setAsking(false);
       onLeave();
     };
-    return <ReasonForm task={task} verb={deny.verb} onSend={(reason) => onDecide('deny', reason)} onClose={close} />;
+    return (
+      <div className={classes.actions}>
+        <ReasonForm task={task} verb={deny.verb} onSend={(reason) => onDecide('deny', reason)} onClose={close} />
+      </div>
+    );
   }
   return (
     <div className={classes.actions}>
@@ -69,55 +71,5 @@ function KeyCap({ children }: { children: string }) {
     <span className={classes.key} aria-hidden="true">
       <Kbd>{children}</Kbd>
     </span>
-  );
-}
-
-type ReasonProps = {
-  readonly task: BoardTask;
-  readonly verb: string;
-  readonly onSend: (reason: string) => Promise<boolean>;
-  readonly onClose: () => void;
-};
-
-function ReasonForm({ task, verb, onSend: send, onClose }: ReasonProps) {
-  // The board keeps the reason under the same name: begun there, it goes on here.
-  const draft = useDraft(`reason:${task.id}`, '');
-  const [missing, setMissing] = useState(false);
-  const submit = () => {
-    const reason = draft.value.trim();
-    setMissing(reason === '');
-    if (reason === '') return;
-    // The text is kept until the decision stands; a refused one finds it here again.
-    send(reason).then(
-      (stands) => stands && draft.discard(),
-      () => undefined,
-    );
-  };
-  return (
-    <div className={classes.actions}>
-      <div className={classes.reason}>
-        <Textarea
-          label={`What has to change, for ${task.owner.displayName}`}
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={limits.change}
-          autoFocus
-          value={draft.value}
-          error={missing && 'Say what has to change'}
-          onChange={({ currentTarget }) => draft.change(currentTarget.value)}
-          onKeyDown={onSend(submit, onClose)}
-        />
-        <div className={classes.buttons}>
-          <Button size="sm" color="danger" onClick={submit} aria-keyshortcuts="Control+Enter">
-            {verb}
-          </Button>
-          <Button size="sm" variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <span className={classes.hint}>Ctrl + Enter sends, Esc cancels</span>
-        </div>
-      </div>
-    </div>
   );
 }

@@ -13,24 +13,27 @@ export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
   return (
     <PageHead
       title={usePageTitle()}
-      sentence={<Sentence approvals={approvals} />}
+      sentence={useSentence(approvals)}
+      expected="8 tasks from 4 people need you before Mon 23 Nov 10:00; 2 overdue"
       actions={<Tabs tab={tab} counts={counts} onChoose={chooseTab} />}
     />
   );
 }
 
-function Sentence({ approvals: { inbox, everything } }: { approvals: Approvals }) {
+/** Null while it is not known yet. */
+function useSentence({ inbox, everything }: Approvals): string | null {
   const current = useSprints().find((sprint) => sprint.current);
-  if (!inbox.data) return null;
+  // With the boundary from the start: a sentence that grows would push the queue down.
+  if (!inbox.data || !current) return null;
   const people = new Set(everything.map(({ task }) => task.userId)).size;
   const overdue = everything.filter((each) => each.overdue).length;
-  if (everything.length === 0) return 'Nothing waits for you.';
+  if (everything.length === 0) return 'What the people you approve submit or complete comes here.';
   const tasks =
     everything.length === 1
       ? '1 task from 1 person needs'
       : `${everything.length} tasks from ${people} ${people === 1 ? 'person' : 'people'} need`;
-  const before = current ? ` you before ${formatInstant(current.endDate, config().companyTimeZone)}` : ' you';
-  return `${tasks}${before}${overdue > 0 ? `; ${overdue} overdue` : ''}`;
+  const before = formatInstant(current.endDate, config().companyTimeZone);
+  return `${tasks} you before ${before}${overdue > 0 ? `; ${overdue} overdue` : ''}`;
 }
 
 type TabsProps = {

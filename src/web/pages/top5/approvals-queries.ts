@@ -3,40 +3,15 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { limits } from '#core/inputs.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
-import type { BoardTask } from './task-queries.ts';
-
-/** What a row of the queue shows: no bodies, as 300 of them would weigh megabytes. */
-const queuedTaskFields = graphql(`
-  fragment QueuedTask on Task @_unmask {
-    id
-    userId
-    owner { id displayName team }
-    ownerApproverIds
-    createdBy { id displayName team }
-    sprintId
-    status
-    statusSince
-    title
-    category
-    change
-    reason
-    created
-    extra
-    carriedOver
-    withdrawn
-    version
-    notes { id }
-    attachments { id }
-  }
-`);
+import { type BoardTask, boardTaskFields } from './task-queries.ts';
 
 const inboxDocument = graphql(
   `
     query Inbox($limit: Int!, $offset: Int!) {
-      inbox(limit: $limit, offset: $offset) { ...QueuedTask }
+      inbox(limit: $limit, offset: $offset) { ...BoardTask }
     }
   `,
-  [queuedTaskFields],
+  [boardTaskFields],
 );
 const decidedDocument = graphql(
   `
@@ -44,11 +19,11 @@ const decidedDocument = graphql(
       decided(limit: $limit, offset: $offset) {
         undoUntil
         entry { id event at change from to version }
-        task { ...QueuedTask }
+        task { ...BoardTask }
       }
     }
   `,
-  [queuedTaskFields],
+  [boardTaskFields],
 );
 export type Decided = ResultOf<typeof decidedDocument>['decided'][number];
 async function readInbox(signal: AbortSignal): Promise<BoardTask[]> {
@@ -79,7 +54,6 @@ export const inboxQuery = queryOptions({
   structuralSharing: keepNewer,
   staleTime: 0,
   gcTime: 0,
-  meta: { what: 'Loading the approvals' },
 });
 
 const decidedPage = 50;
@@ -93,7 +67,6 @@ export const decidedQuery = infiniteQueryOptions({
   getNextPageParam: (last: readonly Decided[], pages: readonly (readonly Decided[])[]) =>
     last.length < decidedPage ? undefined : pages.length * decidedPage,
   staleTime: 0,
-  meta: { what: 'Loading your decisions' },
 });
 
 /** The counts of the frame and the third tab. */

@@ -49,7 +49,6 @@ export function TaskBoardFilters(props: Props) {
       <FilterField text={text} onText={onText} />
       <SegmentedControl
         className={classes.view}
-        classNames={{ label: classes.segment ?? '' }}
         aria-label="Show as"
         data={[
           { value: 'board', label: 'Board' },

@@ -1,4 +1,4 @@
-// Links to files are good for ten minutes only, so each use reads the task again for a new one (D16's exception to T16).
+// Links to files are good for ten minutes only, so each use reads the task again for a new one.
 import type { QueryClient } from '@tanstack/react-query';
 import { refusals } from '#core/refusals.ts';
 import { config } from '#web/api/config.ts';

@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Viewer } from '#core/access.ts';
 import { removalRefusal } from '#core/task.ts';
+import { config } from '#web/api/config.ts';
 import { FilePreview } from './task-file-preview.tsx';
 import { FileRow, UploadRow } from './task-file-row.tsx';
 import classes from './task-files.module.css';
 import type { Attachment, FullTask } from './task-queries.ts';
 import { useTaskRules } from './task-rules.ts';
 import { TaskSection } from './task-section.tsx';
-import { acceptedExtensions, addUploads, largestMegabytes, useUploads } from './task-uploads.ts';
+import { acceptedExtensions, addUploads, useUploads } from './task-uploads.ts';
 
 type Props = { readonly task: FullTask; readonly viewer: Viewer };
 
@@ -60,7 +61,7 @@ function FileDrop({ taskId }: { taskId: string }) {
       <p>
         Drop files here, paste, or <span className={classes.choose}>choose them</span>
       </p>
-      <p className={classes.limit}>At most {largestMegabytes} MB each</p>
+      <p className={classes.limit}>At most {config().attachmentMegabytes} MB each</p>
     </Dropzone>
   );
 }

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconArrowForwardUp, IconLink, IconMessagePlus, IconPaperclip, IconPencil } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Viewer } from '#core/access.ts';
+import type { TaskActions } from '#core/task.ts';
 import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/task-status.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
@@ -62,30 +63,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
         <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
         <CarryOverItem task={task} shown={actions.carryOver} onDone={onClose} />
         <Menu.Divider />
-        {actions.edit && (
-          <Item
-            icon={<IconPencil {...icon} />}
-            shortcut="E"
-            onClick={() => open(actions.resubmit ? 'resend' : 'title')}
-          >
-            {actions.resubmit ? 'Edit and resend' : 'Edit'}
-          </Item>
-        )}
-        {actions.decisions && (
-          <Item icon={<StatusGlyph status={task.status} />} onClick={() => open('decision')}>
-            {statusRule(task.status).approve?.verb} or {statusRule(task.status).deny?.verb.toLowerCase()}
-          </Item>
-        )}
-        {actions.note && (
-          <Item icon={<IconMessagePlus {...icon} />} shortcut="N" onClick={() => open('note')}>
-            Add note
-          </Item>
-        )}
-        {actions.attach && (
-          <Item icon={<IconPaperclip {...icon} />} onClick={() => open('files')}>
-            Attach
-          </Item>
-        )}
+        <PanelItems task={task} actions={actions} onOpen={open} />
         <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
           Copy link
         </Item>
@@ -126,6 +104,45 @@ function MoveItems({ moves, locked, onMove }: MoveItemsProps) {
             {taskStatuses[status].title}
           </Item>
         ) : null,
+      )}
+    </>
+  );
+}
+
+type PanelItemsProps = {
+  readonly task: BoardTask;
+  readonly actions: TaskActions;
+  readonly onOpen: (part: PanelPart) => void;
+};
+
+/** What goes on in the panel. */
+function PanelItems({ task, actions, onOpen }: PanelItemsProps) {
+  const { approve, deny } = statusRule(task.status);
+  return (
+    <>
+      {actions.edit && (
+        <Item
+          icon={<IconPencil {...icon} />}
+          shortcut="E"
+          onClick={() => onOpen(actions.resubmit ? 'resend' : 'title')}
+        >
+          {actions.resubmit ? 'Edit and resend' : 'Edit'}
+        </Item>
+      )}
+      {actions.decisions && (
+        <Item icon={<StatusGlyph status={task.status} />} onClick={() => onOpen('decision')}>
+          {approve?.verb} or {deny?.verb.toLowerCase()}
+        </Item>
+      )}
+      {actions.note && (
+        <Item icon={<IconMessagePlus {...icon} />} shortcut="N" onClick={() => onOpen('note')}>
+          Add note
+        </Item>
+      )}
+      {actions.attach && (
+        <Item icon={<IconPaperclip {...icon} />} onClick={() => onOpen('files')}>
+          Attach
+        </Item>
       )}
     </>
   );

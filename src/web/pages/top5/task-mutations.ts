@@ -1,6 +1,12 @@
 // What S.T.A.R.T changes. Each call answers with the task, which is merged by id. While a call is on its way its guess lies
 // over what is known (`usePendingGuesses`): shown at once, and gone by itself when the call fails, so nothing is rolled back by hand.
-import { type MutationMeta, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import {
+  type MutationMeta,
+  type QueryClient,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/task-status.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './task-calls.ts';
@@ -30,13 +36,17 @@ function useTaskChange<Variables extends Aimed>(
       if (variables.guess?.status) void client.invalidateQueries({ queryKey: ['inbox'] });
       done?.(task, variables);
     },
-    // Refused because the task is not what this page thought: show what it is now.
-    onError: async (_error, { taskId }) => {
-      const task = await readTask(taskId).catch(() => undefined);
-      if (task) mergeTask(client, task);
-      else if (task === null) dropTask(client, taskId);
+    // Refused, perhaps because the task is not what this page thought: what it is now is read beside, nothing waits for it.
+    onError: (_error, { taskId }) => {
+      void rereadTask(client, taskId);
     },
   });
+}
+
+async function rereadTask(client: QueryClient, taskId: string): Promise<void> {
+  const task = await readTask(taskId).catch(() => undefined);
+  if (task) mergeTask(client, task);
+  else if (task === null) dropTask(client, taskId);
 }
 
 /** The guesses of the calls on their way, by task. */

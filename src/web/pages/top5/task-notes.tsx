@@ -10,6 +10,7 @@ import { useDraft } from '#web/api/drafts.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
+import { useFocusBack } from './focus-back.ts';
 import { keepsEscape, onSend } from './keys.ts';
 import { LongText } from './long-text.tsx';
 import { useAddNote, useEditNote, useRemoveNote } from './task-mutations.ts';
@@ -52,6 +53,7 @@ type NoteRowProps = {
 
 function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
   const [editing, setEditing] = useState(false);
+  const pencil = useFocusBack(editing);
   const remove = useRemoveNote();
   return (
     <li className={classes.note} data-leaving={remove.isPending || undefined}>
@@ -65,7 +67,7 @@ function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
           </span>
           <span className={classes.tools}>
             {canEdit && !editing && (
-              <ActionIcon size={24} aria-label="Edit the note" onClick={() => setEditing(true)}>
+              <ActionIcon ref={pencil} size={24} aria-label="Edit the note" onClick={() => setEditing(true)}>
                 <IconPencil size={15} stroke={1.7} />
               </ActionIcon>
             )}

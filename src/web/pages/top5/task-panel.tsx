@@ -25,13 +25,10 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** A preview or question lies over the panel: Esc is heard by both, and meant for the upper one. */
-const isCovered = () => document.querySelectorAll('[role="dialog"]').length > 1;
-
 /** One task beside the board, named by the address: it can be linked, reloaded and gone back from. */
 export function TaskPanel({ taskId, ...props }: Props) {
   return (
-    <SidePanel opened={taskId !== null} title="Task" onClose={() => !isCovered() && props.onClose()}>
+    <SidePanel opened={taskId !== null} title="Task" onClose={props.onClose}>
       {taskId !== null && <Loaded key={taskId} taskId={taskId} {...props} />}
     </SidePanel>
   );

@@ -27,8 +27,8 @@ const taskBase = graphql(`
   }
 `);
 
-/** What a card shows. Bodies and histories stay out: 300 imported tasks would weigh megabytes. */
-const boardTaskFields = graphql(
+/** What a card and a row of the queue show. Bodies and histories stay out: 300 imported tasks would weigh megabytes. */
+export const boardTaskFields = graphql(
   `
     fragment BoardTask on Task @_unmask {
       ...TaskBase

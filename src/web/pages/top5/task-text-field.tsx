@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { limits } from '#core/inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { useFocusBack } from './focus-back.ts';
 import { keepsEscape, onSend } from './keys.ts';
 import { useSaveContent } from './task-mutations.ts';
 import { fieldTitles } from './task-past.ts';
@@ -35,6 +36,7 @@ export function TaskTextField({ task, field, editable, startEditing = false, onS
     if (draft.value === null) begin();
     onStarted?.();
   });
+  const pencil = useFocusBack(draft.value !== null && editable);
   if (draft.value !== null && editable) {
     return <Editor task={task} field={field} edit={draft.value} onChange={draft.change} onClose={draft.discard} />;
   }
@@ -44,7 +46,7 @@ export function TaskTextField({ task, field, editable, startEditing = false, onS
     <div className={classes.shown} onDoubleClick={editable ? begin : undefined}>
       <div className={classes.text}>{children}</div>
       {editable && (
-        <ActionIcon className={classes.pencil} size={24} aria-label={`Edit the ${name}`} onClick={begin}>
+        <ActionIcon ref={pencil} className={classes.pencil} size={24} aria-label={`Edit the ${name}`} onClick={begin}>
           <IconPencil size={15} stroke={1.7} />
         </ActionIcon>
       )}

@@ -4,7 +4,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { fileKindOf, fileKinds } from '#core/files.ts';
 import { refusals } from '#core/refusals.ts';
-import { defaultSettings } from '#core/settings.ts';
 import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
@@ -45,14 +44,14 @@ export function useUploads(taskId: string): readonly Upload[] {
 }
 
 export const acceptedExtensions: readonly string[] = Object.keys(fileKinds).map((extension) => `.${extension}`);
-export const largestMegabytes = defaultSettings.attachmentMegabytes;
 
 /** Why a file is not worth sending, or null. The server looks again, into the content too. */
 function refusalOf(file: File): string | null {
   if (!fileKindOf(file.name)) return refusals.FILE_TYPE_NOT_ALLOWED.message;
   if (file.size === 0) return 'The file is empty';
-  return file.size > largestMegabytes * 1_000_000
-    ? `${refusals.FILE_TOO_LARGE.message}: at most ${largestMegabytes} MB`
+  const { attachmentMegabytes } = config();
+  return file.size > attachmentMegabytes * 1_000_000
+    ? `${refusals.FILE_TOO_LARGE.message}: at most ${attachmentMegabytes} MB`
     : null;
 }
 
@@ -111,6 +110,8 @@ function post({ id, taskId, file }: Upload): Promise<void> {
     // Cancelled by the person: the row is gone already.
     call.onabort = () => resolve();
     call.open('POST', `${config().top5ServerUrl}/attachment`);
+    // The same row sent again is the same file, also where the first answer was lost.
+    call.setRequestHeader('idempotency-key', id);
     call.send(body);
   });
 }

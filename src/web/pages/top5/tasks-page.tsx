@@ -44,7 +44,8 @@ export default function TasksPage() {
     <>
       <PageHead
         title={week.person ? `${week.person.displayName}’s tasks` : 'My tasks'}
-        sentence={week.sprint ? <SprintSentence sprint={week.sprint} /> : ' '}
+        sentence={week.sprint && <SprintSentence sprint={week.sprint} />}
+        expected="Sprint 2026 W47, Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). 2 days left"
         actions={<HeadActions week={week} onChoose={tasks.chooseSprint} onCreate={create} />}
       />
       <Week week={week} viewer={viewer} tasks={tasks} onOpen={open} onCreate={create} />

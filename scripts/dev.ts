@@ -1,0 +1,30 @@
+// `npm run dev`: the web is built again and the server starts again whenever their files change. Ctrl+C ends both.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+// Emptied first, so that nothing compressed by a full build lies beside what is newer, and the next `npm start` builds anew.
+const watcher = await build({
+  configFile: join(root, 'vite.config.ts'),
+  logLevel: 'warn',
+  build: { watch: {}, outDir: join(root, 'dist'), emptyOutDir: true },
+});
+if (!('close' in watcher)) throw new Error('Vite built once and does not watch');
+await new Promise<void>((resolve) => watcher.on('event', ({ code }) => code === 'END' && resolve()));
+
+const main = join(root, 'src/server/main.ts');
+const server = spawn(process.execPath, ['--watch-preserve-output', '--watch', main], { stdio: 'inherit' });
+server.once('exit', (code) => process.exit(code ?? 0));
+
+async function end(): Promise<void> {
+  await watcher.close();
+  // A terminal tells the server too; being told twice does it no harm.
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end());

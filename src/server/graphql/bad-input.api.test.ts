@@ -1,0 +1,90 @@
+// Every argument of every call, with every value that it is not made for: whoever sends it is told what is wrong with it.
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusals } from '#core/refusals.ts';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { schema } from './schema.ts';
+
+let app: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.sprint();
+  token = await app.signIn(await app.person({ role: 'admin' }));
+});
+afterAll(() => app.stop());
+
+/** As JSON, since some of them no JavaScript value would become. */
+const values = [
+  ...['true', '-1', '0', '1.5', '1e400', '2147483648', '9007199254740993'],
+  ...['""', '"x"', '"0"', '"-1"', '"1e3"', '" 1"', '"999999999999999999"', '"9999999999999999999999"'],
+  ...['"\\u0000"', '"\\ud800"', '"__proto__"', '"constructor"', '"\' or 1=1 --"', JSON.stringify('é'.repeat(40_000))],
+  ...['[]', '[null]', '["1"]', '[[1]]', '{}', '{"__proto__":{"a":1}}', '{"sprintId":"1","sprintId":"2"}'],
+];
+
+function rightValue(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return rightValue(type.ofType);
+  if (isListType(type)) return [rightValue(type.ofType)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type))
+    return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, rightValue(field.type)]));
+  return { ID: '1', Int: 1, Boolean: true }[getNamedType(type).name] ?? 'Text';
+}
+
+/** A leaf of what the call answers. */
+function selection(type: GraphQLOutputType): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return '';
+  const fields = Object.values(named.getFields());
+  const leaf = fields.find((field) => !isObjectType(getNamedType(field.type)));
+  const [first] = fields;
+  return `{ ${leaf ? leaf.name : `${first?.name} ${selection(first?.type as GraphQLOutputType)}`} }`;
+}
+
+const roots = [schema.getQueryType(), schema.getMutationType()] as const;
+const calls = roots.flatMap((root, index) =>
+  Object.values(root?.getFields() ?? {})
+    .filter(({ args }) => args.length > 0)
+    .map((field) => [`${root?.name}.${field.name}`, index === 0 ? 'query' : 'mutation', field] as const),
+);
+
+async function answerTo(query: string, variables: string): Promise<{ status: number; codes: string[] }> {
+  const response = await app.call({
+    method: 'POST',
+    url: '/graphql',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    payload: `{"query":${JSON.stringify(query)},"variables":${variables}}`,
+  });
+  const errors: { extensions: { code: string } }[] = response.json().errors ?? [];
+  return { status: response.statusCode, codes: errors.map(({ extensions }) => extensions.code) };
+}
+
+function variablesWith(args: readonly GraphQLArgument[], given: string, value: string): string {
+  const pairs = args.map(({ name, type }) => [name, name === given ? value : JSON.stringify(rightValue(type))]);
+  return `{${pairs.map(([name, text]) => `"${name}":${text}`).join(',')}}`;
+}
+
+describe('a value that is not right is never a failure of the server', () => {
+  it.each(calls)('%s', async (_name, kind, { name, args, type }) => {
+    const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+    const query = `${kind} (${declared}) { ${name}(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')}) ${selection(type)} }`;
+    for (const { name: given } of args) {
+      for (const value of values) {
+        const { status, codes } = await answerTo(query, variablesWith(args, given, value));
+        const known = codes.every((code) => code !== 'INTERNAL' && Object.hasOwn(refusals, code));
+        expect([status < 500, known], `${given}: ${value.slice(0, 80)} gave ${status} ${codes}`).toEqual([true, true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,32 @@
+// SQL of the keys by which a repeated call is recognised.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+
+export type UsedKey = { readonly requestHash: Buffer; readonly made: string };
+
+/** False while another transaction makes what the key is for. Held to the end of this one. */
+export async function tryToLockKey(queries: Queries, personId: string, key: string): Promise<boolean> {
+  const { rows } = await queries.execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${personId} ${key}`}, 0)) as free`,
+  );
+  return rows[0]?.free === true;
+}
+
+export async function readKey(queries: Queries, personId: string, key: string): Promise<UsedKey | undefined> {
+  const { rows } = await queries.execute<UsedKey>(
+    sql`select request_hash as "requestHash", made from idempotency_keys where person_id = ${personId} and key = ${key}`,
+  );
+  return rows[0];
+}
+
+export async function insertKey(
+  queries: Queries,
+  { personId, key, requestHash, made, at }: UsedKey & { personId: string; key: string; at: string },
+): Promise<void> {
+  await queries.execute(sql`
+    insert into idempotency_keys (person_id, key, request_hash, made, at) values (${personId}, ${key}, ${requestHash}, ${made}, ${at})`);
+}
+
+export async function deleteKeys(queries: Queries, before: string): Promise<void> {
+  await queries.execute(sql`delete from idempotency_keys where at < ${before}::timestamptz`);
+}

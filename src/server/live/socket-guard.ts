@@ -1,0 +1,73 @@
+// What passes a socket before and after Mercurius, which trusts what it is sent and answers with the words of whatever it
+// stumbled over: messages that are none end the socket, and every error that goes out has a code and words of the core.
+import { type RefusalCode, refusals, refuse } from '#core/refusals.ts';
+
+/** Of the `ws` package; the parts that are used. */
+type GuardedSocket = {
+  emit(event: string | symbol, ...parameters: unknown[]): boolean;
+  send(text: string, sent?: (error?: Error) => void): void;
+  close(code: number, reason: string): void;
+};
+
+/** As the protocol graphql-transport-ws has them. */
+const closeCodes = { badMessage: 4400, initialisedTwice: 4429 } as const;
+/** Mercurius keeps a little of every subscription that failed until its socket ends. */
+const mostErrors = 50;
+
+type Message = { readonly id?: unknown; readonly type: string; readonly payload?: unknown };
+
+function messageOf(data: unknown): Message | null {
+  try {
+    const message = JSON.parse(String(data)) as Partial<Message> & { extensions?: unknown };
+    // A second way to say who one is, past the first message; nothing of ours uses it.
+    const isPlain = typeof message === 'object' && message !== null && message.extensions === undefined;
+    return isPlain && typeof message.type === 'string' ? (message as Message) : null;
+  } catch {
+    return null;
+  }
+}
+
+function inWordsOfTheCore(error: { extensions?: { code?: unknown } }, code: RefusalCode): object {
+  if (typeof error?.extensions?.code === 'string' && Object.hasOwn(refusals, error.extensions.code)) return error;
+  const { message } = refuse(code);
+  return { message, extensions: { code, statusCode: refusals[code].statusCode } };
+}
+
+/** An error of the protocol holds a list for a subscription, and an object for the whole socket. */
+function answerOf(text: string): { text: string; isError: boolean } {
+  const answer = JSON.parse(text) as Message;
+  const isError = answer.type === 'error' || answer.type === 'connection_error';
+  if (!isError) return { text, isError };
+  const payload = Array.isArray(answer.payload)
+    ? answer.payload.map((error) => inWordsOfTheCore(error, 'BAD_REQUEST'))
+    : inWordsOfTheCore({}, 'NOT_SIGNED_IN');
+  return { text: JSON.stringify({ ...answer, payload }), isError };
+}
+
+/** To be called before anything else listens to the socket. */
+export function guardSocket(socket: GuardedSocket): void {
+  const emit = socket.emit.bind(socket);
+  const send = socket.send.bind(socket);
+  let isInitialised = false;
+  let errors = 0;
+  const admits = (message: Message | null): boolean => {
+    const isInit = message?.type === 'connection_init';
+    if (message === null) socket.close(closeCodes.badMessage, refusals.BAD_REQUEST.message);
+    else if (isInit && isInitialised) socket.close(closeCodes.initialisedTwice, refusals.BAD_REQUEST.message);
+    else {
+      isInitialised ||= isInit;
+      return true;
+    }
+    return false;
+  };
+  socket.emit = (event, ...parameters) => {
+    if (event === 'message' && !admits(messageOf(parameters[0]))) return true;
+    return emit(event, ...parameters);
+  };
+  socket.send = (text, sent) => {
+    const answer = answerOf(text);
+    errors += answer.isError ? 1 : 0;
+    send(answer.text, sent);
+    if (errors > mostErrors) socket.close(closeCodes.badMessage, refusals.BAD_REQUEST.message);
+  };
+}

@@ -1,0 +1,96 @@
+// What changes while a call waits for its task counts for the call: it is judged by what is there when the task is its own.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { approving, makeTeam, prepareTask, someone, staff, type Team, traces } from '../../../test/task-fixtures.ts';
+
+let app: TestApp;
+let team: Team;
+let sprintId: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  sprintId = await app.sprint();
+  team = await makeTeam(app);
+});
+afterAll(() => app.stop());
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await app.database.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rows.length > 0) return;
+    await sleep(10);
+  }
+}
+
+/** Holds the task, lets the call run into it, makes the change, and lets go. */
+async function meanwhile<Answer>(
+  taskId: string,
+  call: () => Promise<Answer>,
+  change: (holder: pg.PoolClient) => Promise<unknown>,
+): Promise<Answer> {
+  const holder = await app.database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select 1 from tasks where id = $1 for update', [taskId]);
+    const answer = call();
+    await untilSomebodyWaits();
+    await change(holder);
+    await holder.query('commit');
+    return await answer;
+  } finally {
+    holder.release();
+  }
+}
+
+it('an approver who is taken off the owner while the decision waits decides nothing', async () => {
+  const approver = await someone(app, { permissions: approving, approvers: [team.admin.id] });
+  const owner = await someone(app, { permissions: staff, approvers: [approver.id] });
+  const id = await prepareTask(app.database, { ownerId: owner.id, sprintId });
+  const before = await traces(app.database, id);
+  const decide = 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { status } }';
+  const { code } = await meanwhile(
+    id,
+    () => app.gql(approver.token, decide, { id }),
+    () => app.database.pool.query('delete from approvers where person_id = $1', [owner.id]),
+  );
+  expect(code).toBe('NOT_FOUND');
+  expect(await traces(app.database, id)).toEqual(before);
+});
+
+it.each([
+  ['a note', 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Late") { id } }', 'owner'],
+  ['a decision', 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { id } }', 'approver'],
+] as const)(
+  '%s on a task that is withdrawn while it waits is refused, and leaves nothing',
+  async (_what, query, who) => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    const { code } = await meanwhile(
+      id,
+      () => app.gql(team[who].token, query, { id }),
+      (holder) => holder.query('update tasks set withdrawn_at = now(), version = version + 1 where id = $1', [id]),
+    );
+    expect(code).toBe('TRANSITION_NOT_ALLOWED');
+    expect(await traces(app.database, id)).toMatchObject({ task: { version: 2 }, history: '1', notes: null });
+  },
+);
+
+it('a decision on a task that is carried over while it waits is made in the sprint it came to', async () => {
+  const later = await app.sprint('2026-11-25T12:00:00Z');
+  const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+  const { data } = await meanwhile(
+    id,
+    () =>
+      app.gql(team.approver.token, 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { sprintId } }', { id }),
+    (holder) => holder.query('update tasks set sprint_id = $2, version = version + 1 where id = $1', [id, later]),
+  );
+  expect(data.updateTask.sprintId).toBe(later);
+  const { rows } = await app.database.pool.query(
+    "select sprint_id::text from task_history where task_id = $1 and event = 'approved'",
+    [id],
+  );
+  expect(rows).toEqual([{ sprint_id: later }]);
+});

@@ -1,0 +1,80 @@
+import { Select } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import '@mantine/dropzone/styles.layer.css';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/datasets.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { mappingsQuery, type Preview, type SavedMapping, sampleOf } from './import-calls.ts';
+import classes from './import-wizard.module.css';
+import type { ChosenFile } from './import-wizard.tsx';
+
+type Props = {
+  readonly dataset: DatasetKey;
+  readonly chosen: ChosenFile | null;
+  readonly saved: SavedMapping | null;
+  readonly preview: UseQueryResult<Preview>;
+  readonly onDataset: (dataset: DatasetKey) => void;
+  readonly onChoose: (chosen: ChosenFile) => void;
+  readonly onMapping: (mapping: SavedMapping | null) => void;
+};
+
+const datasetChoices = datasetKeys.map((value) => ({ value, label: datasetOf(value).title }));
+/** Chosen where nothing saved is taken. */
+const fresh = '';
+
+export function FileStep({ dataset, chosen, saved, preview, onDataset, onChoose, onMapping }: Props) {
+  const { data: mappings = [] } = useQuery(mappingsQuery);
+  const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
+  const take = async ([file]: File[]) => {
+    if (file) onChoose({ file, sample: await sampleOf(file) });
+  };
+  return (
+    <Panel title="1. The file">
+      <div className={classes.choices}>
+        <Select
+          label="What its rows are"
+          description={datasetOf(dataset).row}
+          data={datasetChoices}
+          value={dataset}
+          allowDeselect={false}
+          onChange={(value) => value && isDataset(value) && onDataset(value)}
+        />
+        <Select
+          label="Mapping"
+          description="How its columns become our fields"
+          data={[{ value: fresh, label: 'A new one' }, ...fitting.map(({ name }) => ({ value: name, label: name }))]}
+          value={saved?.name ?? fresh}
+          allowDeselect={false}
+          onChange={(name) => onMapping(fitting.find((mapping) => mapping.name === name) ?? null)}
+        />
+      </div>
+      <Dropzone
+        onDrop={(files) => void take(files)}
+        multiple={false}
+        aria-label="Choose a file of rows"
+        className={classes.drop}
+      >
+        {chosen
+          ? chosen.file.name
+          : 'Drop a file here, or click to choose one: CSV or one JSON object a line, gzip too'}
+      </Dropzone>
+      {chosen && preview.data && <p className={classes.quiet}>{readAs(chosen.file, preview.data)}</p>}
+      {chosen && preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
+    </Panel>
+  );
+}
+
+const delimiterNames: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+const megabytes = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+
+function readAs({ size }: File, { format, encoding, delimiter, columns }: Preview): string {
+  const kind =
+    format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : 'one JSON object a line';
+  return `${megabytes.format(size / 1_000_000)} MB, read as ${kind}, ${encoding}, ${columns.length} columns`;
+}

@@ -1,0 +1,132 @@
+// What the wizard asks the server: a preview of a file's start, saved mappings, and how an import stands.
+import { queryOptions } from '@tanstack/react-query';
+import type { DatasetKey } from '#core/datasets.ts';
+import { importLimits } from '#core/imports.ts';
+import { readApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { send } from '#web/api/send.ts';
+import type { Mapping } from './mapping-draft.ts';
+
+const mappingsDocument = graphql(`
+  query ImportMappings {
+    importMappings {
+      name
+      dataset
+      mapping
+    }
+  }
+`);
+export type SavedMapping = ResultOf<typeof mappingsDocument>['importMappings'][number];
+
+export const mappingsQuery = queryOptions({
+  queryKey: ['import', 'mappings'],
+  queryFn: async ({ signal }) => (await request(mappingsDocument, {}, { signal })).importMappings,
+});
+
+const saveDocument = graphql(`
+  mutation SaveImportMapping($name: String!, $mapping: String!) {
+    saveImportMapping(name: $name, mapping: $mapping) {
+      name
+    }
+  }
+`);
+
+export async function saveMapping(name: string, mapping: Mapping): Promise<void> {
+  await request(saveDocument, { name, mapping: JSON.stringify(mapping) });
+}
+
+const runDocument = graphql(`
+  query ImportRun($id: ID!) {
+    importRun(id: $id) {
+      id
+      isDryRun
+      state
+      share
+      rows
+      inserted
+      updated
+      unchanged
+      refused
+      reason
+      faults {
+        line
+        column
+        reason
+      }
+    }
+  }
+`);
+export type ImportRun = NonNullable<ResultOf<typeof runDocument>['importRun']>;
+
+const everyMs = 1_000;
+
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['import', 'run', id],
+    queryFn: async ({ signal }) => (await request(runDocument, { id }, { signal })).importRun,
+    refetchInterval: ({ state: { data } }) => (data === undefined || data?.state === 'running' ? everyMs : false),
+    staleTime: 0,
+  });
+
+const ticketDocument = graphql(`
+  mutation ImportReport($run: ID!) {
+    createImportReportTicket(run: $run)
+  }
+`);
+
+/** The address of the bad rows of a run: good once, for a minute. */
+export async function reportAddress(run: string): Promise<string> {
+  return config().top5ServerUrl + (await request(ticketDocument, { run })).createImportReportTicket;
+}
+
+/** The start of a file, as much as a preview is made from. */
+export type Sample = { readonly text: string; readonly isWhole: boolean };
+
+export async function sampleOf(file: File): Promise<Sample> {
+  const bytes = new Uint8Array(await file.slice(0, importLimits.sample).arrayBuffer());
+  // In pieces: the arguments of one call are limited.
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return { text: btoa(binary), isWhole: file.size <= importLimits.sample };
+}
+
+type PreviewFault = { readonly column: string; readonly reason: string };
+
+export type Preview = {
+  readonly format: string;
+  readonly encoding: string;
+  readonly delimiter: string | null;
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly line: number;
+    readonly values: readonly unknown[];
+    readonly fault: string | null;
+  }[];
+  readonly mappingFault: string | null;
+  readonly missingColumns: readonly string[];
+  readonly mapped: readonly {
+    readonly line: number;
+    readonly externalId?: string;
+    readonly values?: Readonly<Record<string, unknown>>;
+    readonly faults?: readonly PreviewFault[];
+  }[];
+};
+
+export async function readPreview(
+  dataset: DatasetKey,
+  { text, isWhole }: Sample,
+  mapping: Mapping | null,
+  signal: AbortSignal,
+): Promise<Preview> {
+  const response = await send(`${config().top5ServerUrl}/api/import/${dataset}/preview`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sample: text, isWhole, ...(mapping ? { mapping } : {}) }),
+    signal,
+  });
+  const answer = (await response.json().catch(() => null)) as (Preview & { error?: object }) | null;
+  if (!response.ok || !answer) throw readApiError(answer?.error ?? {}, response);
+  return answer;
+}

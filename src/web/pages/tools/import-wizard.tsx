@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { DatasetKey } from '#core/datasets.ts';
+import { FileStep } from './file-step.tsx';
+import type { Sample, SavedMapping } from './import-calls.ts';
+import classes from './import-wizard.module.css';
+import { draftOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
+import { MappingStep } from './mapping-step.tsx';
+import { RunStep } from './run-step.tsx';
+import { usePreview } from './use-preview.ts';
+
+export type ChosenFile = { readonly file: File; readonly sample: Sample };
+
+/** From a file of another system to rows of numbers: file, columns, dry run, import. Every step stays open to be changed. */
+export function ImportWizard() {
+  const [dataset, setDataset] = useState<DatasetKey>('orders');
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  const [saved, setSaved] = useState<SavedMapping | null>(null);
+  const [changed, setChanged] = useState<MappingDraft | null>(null);
+  // The columns do not depend on the mapping, and a new mapping begins with them.
+  const plain = usePreview(dataset, chosen, null);
+  const columns = plain.data?.columns;
+  const begun = saved
+    ? draftOf(dataset, saved.mapping)
+    : columns && chosen && newDraft(dataset, sourceOf(chosen.file.name), columns);
+  const draft = changed ?? begun ?? null;
+  const begin = (next: SavedMapping | null) => {
+    setSaved(next);
+    setChanged(null);
+  };
+  return (
+    <div className={classes.steps}>
+      <FileStep
+        dataset={dataset}
+        chosen={chosen}
+        saved={saved}
+        preview={plain}
+        onDataset={(next) => {
+          setDataset(next);
+          begin(null);
+        }}
+        onChoose={(next) => {
+          setChosen(next);
+          // The same mapping is likely to fit the next file of the same kind.
+          if (!saved) setChanged(null);
+        }}
+        onMapping={begin}
+      />
+      {chosen && columns && draft && (
+        <>
+          <MappingStep draft={draft} chosen={chosen} columns={columns} onChange={setChanged} />
+          <RunStep
+            key={`${chosen.file.name} ${chosen.file.lastModified}`}
+            draft={draft}
+            chosen={chosen}
+            saved={saved}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+// A mapping while it is drawn up: a form for every field of the dataset, and how the file is read.
+import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { formOf, type RuleForm, ruleOf } from './rule-form.ts';
+
+/** Names a row for good, so that sending it again changes it and adds nothing. */
+export const identity = 'external_id';
+
+export type MappingDraft = {
+  readonly dataset: DatasetKey;
+  readonly source: string;
+  /** Of dates that name none; the company's where it is empty. */
+  readonly zone: string;
+  /** Found out from the file where they are empty. */
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly fields: Readonly<Record<string, RuleForm>>;
+  /** What no form shows (labels, quote, missing), kept as it was saved. */
+  readonly rest: Readonly<Record<string, unknown>>;
+};
+
+export type DraftField = { readonly name: string; readonly title: string; readonly isNeeded: boolean };
+
+/** The rows of the form, the identity first and then as the dataset has them. */
+export function fieldsOf(dataset: DatasetKey): DraftField[] {
+  const fields = Object.entries(datasetOf(dataset).fields);
+  const own = fields.map(([name, { title, required = false }]) => ({ name, title, isNeeded: required }));
+  return [{ name: identity, title: 'Id in the source', isNeeded: true }, ...own];
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** A name of a source from the name of a file: `Orders March.csv.gz` gives `orders-march`. */
+export function sourceOf(fileName: string): string {
+  const name = fileName.toLowerCase().replace(/\.(csv|tsv|txt|ndjson|jsonl|json|gz)\b/g, '');
+  return (
+    name
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 40)
+      .replace(/-+$/, '') || 'file'
+  );
+}
+
+/** A column that is called like the field, or contains its name; each column is given to one field only. */
+function matched(fields: readonly DraftField[], columns: readonly string[]): Record<string, RuleForm> {
+  const free = new Set(columns);
+  const found: Record<string, RuleForm> = {};
+  const tests = [
+    (column: string, wanted: string) => column === wanted,
+    (column: string, wanted: string) => wanted.length > 3 && column.includes(wanted),
+  ];
+  for (const test of tests)
+    for (const { name, title } of fields) {
+      if (found[name]) continue;
+      const wanted = name === identity ? ['id', 'externalid'] : [plain(name), plain(title)];
+      const column = [...free].find((one) => wanted.some((word) => test(plain(one), word)));
+      if (column === undefined) continue;
+      free.delete(column);
+      found[name] = { kind: 'column', column };
+    }
+  return found;
+}
+
+/** A new mapping, with the columns that speak for themselves filled in. */
+export function newDraft(dataset: DatasetKey, source: string, columns: readonly string[]): MappingDraft {
+  const fields = fieldsOf(dataset);
+  const blank = Object.fromEntries(fields.map(({ name }): [string, RuleForm] => [name, { kind: 'none' }]));
+  const none = { zone: '', encoding: '', delimiter: '' };
+  return { dataset, source, ...none, fields: { ...blank, ...matched(fields, columns) }, rest: {} };
+}
+
+/** A saved mapping, as a form. */
+export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
+  const {
+    source,
+    zone,
+    encoding,
+    delimiter,
+    currency,
+    fields,
+    dataset: _same,
+    ...rest
+  } = JSON.parse(text) as Record<string, unknown> & { fields: Record<string, unknown> };
+  const currencyField = datasetOf(dataset).currency;
+  // One currency for all rows is a rule for the field like any other.
+  const forAll =
+    currencyField !== null && typeof currency === 'string' ? { [currencyField]: { constant: currency } } : {};
+  const rules = { ...forAll, ...fields };
+  const forms = fieldsOf(dataset).map(({ name }): [string, RuleForm] => [name, formOf(rules[name])]);
+  const word = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    dataset,
+    source: word(source),
+    zone: word(zone),
+    encoding: word(encoding),
+    delimiter: word(delimiter),
+    fields: Object.fromEntries(forms),
+    rest,
+  };
+}
+
+export type Mapping = Readonly<Record<string, unknown>>;
+
+/** The mapping that the draft says, or the fields that cannot be said so. */
+export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | { readonly faults: readonly string[] } {
+  const { dataset, source, zone, encoding, delimiter, rest } = draft;
+  const fields: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const { name, title } of fieldsOf(dataset)) {
+    const said = ruleOf(draft.fields[name] ?? { kind: 'none' });
+    if (said === null) continue;
+    if ('fault' in said) faults.push(`${title} ${said.fault}`);
+    else fields[name] = said.rule;
+  }
+  if (faults.length > 0) return { faults };
+  const given = Object.fromEntries(Object.entries({ zone, encoding, delimiter }).filter(([, value]) => value !== ''));
+  return { mapping: { dataset, source, ...given, ...rest, fields } };
+}

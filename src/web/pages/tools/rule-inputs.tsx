@@ -1,0 +1,138 @@
+import { Button, MultiSelect, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import classes from './import-wizard.module.css';
+import type { RuleForm, ValuePair } from './rule-form.ts';
+
+type Props<Form extends RuleForm = RuleForm> = {
+  /** Of the field, for the labels of its inputs. */
+  readonly title: string;
+  readonly form: Form;
+  readonly columns: readonly string[];
+  readonly onChange: (form: RuleForm) => void;
+};
+
+/** What the form of a rule asks for. */
+export function RuleInputs({ title, form, columns, onChange }: Props) {
+  if (form.kind === 'none') return null;
+  if (form.kind === 'constant')
+    return (
+      <TextInput
+        aria-label={`${title}: text for all rows`}
+        value={form.text}
+        onChange={(event) => onChange({ ...form, text: event.currentTarget.value })}
+      />
+    );
+  if (form.kind === 'json')
+    return (
+      <Textarea
+        aria-label={`${title}: rule as JSON`}
+        value={form.text}
+        autosize
+        minRows={2}
+        maxRows={12}
+        spellCheck={false}
+        classNames={{ input: classes.code }}
+        onChange={(event) => onChange({ ...form, text: event.currentTarget.value })}
+      />
+    );
+  if (form.kind === 'first' || form.kind === 'multiply')
+    return (
+      <MultiSelect
+        aria-label={`${title}: columns, in order`}
+        data={withChosen(columns, form.columns)}
+        value={[...form.columns]}
+        onChange={(chosen) => onChange({ ...form, columns: chosen })}
+        searchable
+      />
+    );
+  return <ColumnInputs title={title} form={form} columns={columns} onChange={onChange} />;
+}
+
+/** A column that the file has not stays visible, so that a saved mapping is not changed by looking at it. */
+const withChosen = (columns: readonly string[], chosen: readonly string[]): string[] => [
+  ...new Set([...columns, ...chosen.filter((column) => column !== '')]),
+];
+
+type ColumnForm = Extract<RuleForm, { readonly column: string }>;
+
+function ColumnInputs({ title, form, columns, onChange }: Props<ColumnForm>) {
+  return (
+    <>
+      <Select
+        aria-label={`${title}: column`}
+        placeholder="Column"
+        data={withChosen(columns, [form.column])}
+        value={form.column || null}
+        onChange={(column) => onChange({ ...form, column: column ?? '' })}
+        searchable
+      />
+      {form.kind === 'number' && (
+        <SegmentedControl
+          aria-label={`${title}: decimal sign`}
+          data={[
+            { value: '.', label: '1,234.50' },
+            { value: ',', label: '1.234,50' },
+          ]}
+          value={form.decimal}
+          onChange={(decimal) => onChange({ ...form, decimal: decimal as '.' | ',' })}
+        />
+      )}
+      {form.kind === 'date' && (
+        <div className={classes.pair}>
+          <TextInput
+            aria-label={`${title}: format of the date`}
+            placeholder="D/M/YYYY HH:mm"
+            value={form.format}
+            onChange={(event) => onChange({ ...form, format: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={`${title}: zone`}
+            placeholder="Zone"
+            value={form.zone}
+            onChange={(event) => onChange({ ...form, zone: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      {form.kind === 'map' && <MapInputs title={title} form={form} onChange={onChange} />}
+    </>
+  );
+}
+
+type MapForm = Extract<RuleForm, { readonly kind: 'map' }>;
+
+function MapInputs({ title, form, onChange }: Omit<Props<MapForm>, 'columns'>) {
+  const { pairs } = form;
+  const change = (index: number, part: Partial<ValuePair>) =>
+    onChange({ ...form, pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)) });
+  return (
+    <>
+      {pairs.map((pair, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pairs are told apart by their place; while typed, two may be alike.
+        <div key={index} className={classes.pair}>
+          <TextInput
+            aria-label={`${title}: value ${index + 1} in the file`}
+            placeholder="In the file"
+            value={pair.from}
+            onChange={(event) => change(index, { from: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={`${title}: value ${index + 1} here`}
+            placeholder="Here"
+            value={pair.to}
+            onChange={(event) => change(index, { to: event.currentTarget.value })}
+          />
+        </div>
+      ))}
+      <div className={classes.pair}>
+        <Button variant="default" onClick={() => onChange({ ...form, pairs: [...pairs, { from: '', to: '' }] })}>
+          Add a value
+        </Button>
+        <TextInput
+          aria-label={`${title}: all other values become`}
+          placeholder="All others"
+          value={form.otherwise}
+          onChange={(event) => onChange({ ...form, otherwise: event.currentTarget.value })}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+// A file on its way to the import. XMLHttpRequest, as fetch tells nothing of what was sent.
+import type { DatasetKey } from '#core/datasets.ts';
+import { networkError, readApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { readToken } from '#web/api/session.ts';
+
+export type Sending = {
+  readonly dataset: DatasetKey;
+  readonly mapping: string;
+  readonly isDryRun: boolean;
+  readonly file: File;
+  /** 0 to 1. */
+  readonly onProgress: (share: number) => void;
+};
+
+/** Gives the id of the run, which goes on by itself once the file is there. */
+export function sendRows({ dataset, mapping, isDryRun, file, onProgress }: Sending): Promise<string> {
+  const asked = new URLSearchParams({
+    mapping,
+    wait: 'no',
+    dryRun: isDryRun ? '1' : '0',
+    fileName: file.name.slice(-255),
+  });
+  const call = new XMLHttpRequest();
+  return new Promise((resolve, reject) => {
+    call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+    call.onload = () => {
+      const { run, error } = answerOf(call);
+      if (call.status < 300 && run !== undefined) resolve(run);
+      else reject(readApiError(error ?? {}, responseOf(call)));
+    };
+    call.onerror = () => reject(networkError());
+    call.open('POST', `${config().top5ServerUrl}/api/import/${dataset}?${asked}`);
+    call.setRequestHeader('authorization', `Bearer ${readToken() ?? ''}`);
+    call.setRequestHeader('content-type', 'application/octet-stream');
+    call.send(file);
+  });
+}
+
+function responseOf(call: XMLHttpRequest): Response {
+  const headers = new Headers();
+  for (const name of ['x-request-id', 'retry-after']) headers.set(name, call.getResponseHeader(name) ?? '');
+  return new Response(null, { status: call.status, headers });
+}
+
+function answerOf({ responseText }: XMLHttpRequest): { run?: string; error?: object } {
+  try {
+    return JSON.parse(responseText) as { run?: string; error?: object };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,29 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { DatasetKey } from '#core/datasets.ts';
+import { type Preview, readPreview } from './import-calls.ts';
+import type { ChosenFile } from './import-wizard.tsx';
+import type { Mapping } from './mapping-draft.ts';
+
+/** While somebody types nothing is asked. */
+const pauseMs = 400;
+
+/** What an import would make of the first rows; without a mapping only how the file is read. */
+export function usePreview(
+  dataset: DatasetKey,
+  chosen: ChosenFile | null,
+  mapping: Mapping | null,
+): UseQueryResult<Preview> {
+  const text = mapping && JSON.stringify(mapping);
+  const [settled] = useDebouncedValue(text, pauseMs);
+  const sample = chosen?.sample;
+  return useQuery({
+    queryKey: ['import', 'preview', dataset, sample?.text ?? null, settled],
+    queryFn: ({ signal }) =>
+      readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), signal),
+    enabled: sample !== undefined,
+    // Another file has other columns; another mapping of the same file only other values.
+    placeholderData: mapping ? keepPreviousData : undefined,
+    gcTime: 60_000,
+  });
+}

@@ -1,0 +1,99 @@
+// An approver clears the inbox with one hand on the keyboard; the mouse is never touched.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inboxOf, message } from './board.ts';
+import { type Visitor, visit } from './browser.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let approver: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startServer();
+  approver = await visit(server.url, 'approver');
+  page = approver.page;
+  await inboxOf(page).open();
+  await rows().nth(4).waitFor();
+});
+afterAll(() => server.stop());
+
+const queue = () => page.getByRole('list', { name: /^To (approve|sign off)$/ });
+const rows = () => queue().getByRole('listitem');
+const selected = () => queue().locator('button[aria-current="true"]');
+const press = (...keys: string[]) =>
+  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+
+async function rowCountIs(count: number): Promise<void> {
+  if (count > 0)
+    await rows()
+      .nth(count - 1)
+      .waitFor();
+  await rows().nth(count).waitFor({ state: 'detached' });
+}
+
+test('a decision without a reason is not sent where a reason is needed', async () => {
+  const before = await rows().count();
+  await press('d', 'Control+Enter');
+  await page.getByText('Say what has to change').waitFor();
+  await press('Escape');
+  expect(await rows().count()).toBe(before);
+});
+
+test('J and K move through what waits, and Enter opens the task to read', async () => {
+  const first = await selected().getAttribute('data-row');
+  await press('j', 'j');
+  const third = await rows().nth(2).getByRole('button').getAttribute('data-row');
+  expect(await selected().getAttribute('data-row')).toBe(third);
+  await press('k', 'k');
+  expect(await selected().getAttribute('data-row')).toBe(first);
+  await press('j', 'k', 'Enter');
+  const heading = page.getByRole('article').getByRole('heading', { level: 2 });
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  await press('Escape');
+});
+
+test('D asks for the reason, Ctrl+Enter sends it and the next task is selected', async () => {
+  const before = await rows().count();
+  const next = await rows().nth(1).getByRole('button').getAttribute('data-row');
+  const denied = await selected().getAttribute('data-row');
+  await press('d');
+  await page.keyboard.type('Say how one sees that it is done');
+  await press('Control+Enter');
+  await rowCountIs(before - 1);
+  expect(await selected().getAttribute('data-row')).toBe(next);
+  expect(await statusOf(denied)).toBe('DENIED');
+});
+
+test('X selects several, A approves them in one call and U takes all of them back', async () => {
+  const before = await rows().count();
+  let calls = 0;
+  page.on('request', (request) => {
+    if (request.postData()?.includes('decideTasks')) calls += 1;
+  });
+  await press('x', 'j', 'x', 'j', 'x');
+  await page.getByText('3 selected').waitFor();
+  await press('a');
+  await message(page, '3 approved').waitFor();
+  await rowCountIs(before - 3);
+  expect(calls).toBe(1);
+  await press('u');
+  await rowCountIs(before);
+});
+
+test('A, again and again, goes from what is to approve on to what is to sign off, until nothing waits', async () => {
+  const waiting = Number(/^\((\d+)\)/.exec(await page.title())?.[1]);
+  for (let left = waiting; left > 0; left--) {
+    const decided = await selected().getAttribute('data-row');
+    await press('a');
+    await page.locator(`[data-row="${decided}"]`).waitFor({ state: 'detached' });
+  }
+  await page.getByRole('main').getByText('Nothing waits for you.').first().waitFor();
+  await page.waitForFunction(() => !document.title.startsWith('('));
+  expect(approver.complaints).toEqual([]);
+});
+
+async function statusOf(taskId: string | null): Promise<string | undefined> {
+  const [task] = await server.sql<{ status: string }>('select status from tasks where id = $1', [taskId]);
+  return task?.status;
+}

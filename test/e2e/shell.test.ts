@@ -1,0 +1,187 @@
+// The frame around every page: keys, palette, drawer and theme.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from './axe.ts';
+import { boardOf, taskPanel } from './board.ts';
+import { type Visitor, visit } from './browser.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startServer();
+  visitor = await visit(server.url, 'approver');
+  page = visitor.page;
+  await page.goto('/dashboard');
+  await headed('My week');
+});
+afterAll(() => server.stop());
+
+const headed = (title: string) => page.getByRole('heading', { level: 1, name: title }).waitFor();
+const palette = () => page.getByRole('dialog', { name: 'Search or jump to' });
+const results = () => palette().getByRole('option');
+
+async function choose(words: string, result: RegExp): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await palette().getByRole('combobox').fill(words);
+  await results().filter({ hasText: result }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await palette().waitFor({ state: 'detached' });
+}
+
+/** In both themes, as what lies over the page has colours of its own. */
+async function findingsOfBothThemes(): Promise<string[]> {
+  const light = await findings(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await findings(page, 'colours');
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark];
+}
+
+test('single letters do nothing while somebody types, and nothing at all once they are switched off', async () => {
+  await page.goto('/top-5/tasks');
+  await page.getByLabel('Filter the tasks by their words').fill('c');
+  await page.keyboard.press('c');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.getByLabel('Filter the tasks by their words').fill('');
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('c');
+  await page.getByRole('dialog', { name: 'New task' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await toggleLetters();
+  await page.keyboard.press('c');
+  await page.keyboard.press('Control+k');
+  await palette().waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await toggleLetters();
+});
+
+async function toggleLetters(): Promise<void> {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Marcus Adeyemi|Account/ })
+    .click();
+  await page.getByRole('menuitemcheckbox', { name: 'Single-letter shortcuts' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
+test('the palette opens a page, a person and a task', async () => {
+  await choose('meeting sched', /Weekly Meeting Schedule/);
+  await headed('Weekly Meeting Schedule');
+  await choose('lena hoff', /Lena Hoffmann/);
+  await headed('Lena Hoffmann’s tasks');
+  await boardOf(page).open();
+  await boardOf(page).create({ title: 'Found by its words' });
+  await page.goto('/dashboard');
+  await headed('My week');
+  await choose('its words', /Found by its words/);
+  await taskPanel(page, 'Found by its words');
+  expect(await findingsOfBothThemes()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('the palette says when it finds nothing, and Esc gives the focus back', async () => {
+  await page.getByRole('button', { name: 'New task' }).first().focus();
+  await page.keyboard.press('Control+k');
+  await palette().getByRole('combobox').fill('xyzzy nothing');
+  await palette().getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
+  expect(await findingsOfBothThemes()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await palette().waitFor({ state: 'detached' });
+  const focused = await page.evaluate(() => document.activeElement?.textContent);
+  expect(focused).toContain('New task');
+});
+
+test('? shows the keys of the page, and G leads to pages', async () => {
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const label of ['Search or jump to', 'New task', 'Go to My week'])
+    await sheet.getByText(label, { exact: true }).waitFor();
+  expect(await findingsOfBothThemes()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  for (const [letter, title] of [
+    ['a', 'Approvals'],
+    ['t', 'My tasks'],
+    ['d', 'My week'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(letter);
+    await headed(title);
+  }
+});
+
+test('a dialog and the account menu are free of findings in both themes', async () => {
+  await boardOf(page).open();
+  await page.getByRole('button', { name: 'New task' }).first().click();
+  await page.getByRole('dialog', { name: 'New task' }).getByLabel('Title').waitFor();
+  expect(await findingsOfBothThemes()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Marcus Adeyemi|Account/ })
+    .click();
+  await page.getByRole('menu').waitFor();
+  expect(await findingsOfBothThemes()).toEqual([]);
+  await page.keyboard.press('Escape');
+});
+
+test('the first Tab reaches the way past the navigation', async () => {
+  await page.goto('/dashboard');
+  await headed('My week');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true);
+});
+
+test('the drawer is fixed at 1263 px; at 1262 a button and the key [ toggle it, and Esc gives the focus back', async () => {
+  const toggle = page.getByRole('button', { name: 'Navigation', exact: true });
+  const drawer = page.getByRole('dialog', { name: 'Navigation' });
+  await page.setViewportSize({ width: 1263, height: 900 });
+  await page.getByRole('link', { name: 'Approvals' }).waitFor();
+  expect(await toggle.count()).toBe(0);
+  await page.setViewportSize({ width: 1262, height: 900 });
+  await toggle.waitFor();
+  expect(await page.getByRole('link', { name: 'Approvals' }).count()).toBe(0);
+  await toggle.click();
+  await drawer.getByRole('link', { name: 'Approvals' }).waitFor();
+  expect(await findingsOfBothThemes()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  expect(await toggle.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('[');
+  await drawer.getByRole('link', { name: 'Approvals' }).click();
+  await headed('Approvals');
+  await drawer.waitFor({ state: 'detached' });
+});
+
+test('the content is never wider than 1260 px', async () => {
+  await page.setViewportSize({ width: 2200, height: 900 });
+  const width = await page.getByRole('main').evaluate((main) => {
+    const { paddingLeft, paddingRight } = getComputedStyle(main);
+    return main.getBoundingClientRect().width - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  });
+  expect(width).toBe(1260);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('the chosen theme is there before the first paint after a reload', async () => {
+  await page.getByRole('button', { name: 'Use the dark theme' }).click();
+  await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+  // The application itself never arrives: what is set now was set before it.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload({ waitUntil: 'commit' });
+  await page.waitForFunction(() => document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark');
+  await page.unrouteAll();
+  await page.reload();
+  await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+});
