@@ -37,9 +37,12 @@ function withSuffix(text: string, unit: Unit, currency: string | null): string {
   return text + (suffix[unit] ?? '');
 }
 
+const isUnderAnHour = (text: string): boolean => Number(text) !== 0 && Math.abs(Number(text)) < 1;
+
 /** The whole number, never through a float: `Intl` reads a decimal text digit by digit (D31). */
 export function numberWords(text: string | null, unit: Unit, currency: string | null): string {
   if (text === null) return none;
+  if (unit === 'hours' && isUnderAnHour(text)) return `${Math.round(Number(text) * 60)} min`;
   const format = formatOf(optionsOf(unit, currency));
   return withSuffix(format.format(text as Intl.StringNumericLiteral), unit, currency);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areaPath, labelledIndexes, linear, linePath, runsOf } from './scale.ts';
+import { areaPath, curvePath, labelledIndexes, linear, linePath, niceTicks, runsOf } from './scale.ts';
 
 const at = (x: number, y: number) => ({ x, y });
 
@@ -26,4 +26,27 @@ test.each([
   [4, 600, [0, 1, 2, 3]],
 ])('%i labels on %i pixels: %j', (count, width, expected) => {
   expect(labelledIndexes(count, width)).toEqual(expected);
+});
+
+test.each([
+  [[7_840], [0, 2_000, 4_000, 6_000, 8_000]],
+  [
+    [0, 0],
+    [0, 0.25, 0.5, 0.75, 1],
+  ],
+  [[], [0, 0.25, 0.5, 0.75, 1]],
+  [
+    [-3, null, 10],
+    [-5, 0, 5, 10],
+  ],
+  [
+    [-0.4, 10],
+    [0, 5, 10],
+  ],
+])('the axis of %j is %j', (values, ticks) => {
+  expect(niceTicks(values)).toEqual(ticks);
+});
+
+test('a curve passes a peak level, so that it shows no value above it', () => {
+  expect(curvePath([[at(0, 10), at(3, 0), at(6, 10)]])).toBe('M0 10C1 6.7 2 0 3 0C4 0 5 6.7 6 10');
 });

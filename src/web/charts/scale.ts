@@ -61,8 +61,10 @@ export function anchorOf(index: number, count: number): 'start' | 'middle' | 'en
  */
 export function niceTicks(values: readonly (number | null)[], count = 4): number[] {
   const known = values.filter((value) => value !== null);
-  const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
-  const rough = (high - low || 1) / count;
+  const low = Math.min(0, ...known);
+  const highest = Math.max(0, ...known);
+  const high = highest === low ? 1 : highest;
+  const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10) * power;
   const first = -low < step / 2 ? 0 : Math.floor(low / step);

@@ -34,14 +34,13 @@ const letterWidth = 6.4;
 
 /** Lines and columns over time, with a cursor for pointer and keys. */
 export function SeriesChart(props: Props) {
-  const { name, keys, labels, titles = labels, series, tick, height = 260, apart, note, onOpen } = props;
+  const { name, keys, labels, titles = labels, series, tick, height = 260, apart, onOpen } = props;
   const reached = reach(series, keys.length);
   const ticks = props.ticks ?? niceTicks(reached);
-  const lowest = Math.min(ticks[0] ?? 0, ...reached);
   const left = Math.max(...ticks.map((value) => tick(value).length)) * letterWidth + 14;
+  const range = { lowest: Math.min(ticks[0] ?? 0, ...reached), highest: ticks.at(-1) ?? 1 };
   const banded = series.some(({ look }) => look === 'column');
-  const scalesFor = (width: number): Scales =>
-    makeScales({ count: keys.length, lowest, highest: ticks.at(-1) ?? 1, left, width, height, banded });
+  const scalesFor = (width: number) => makeScales({ count: keys.length, ...range, left, width, height, banded });
   return (
     <Plot
       name={name}
@@ -52,63 +51,68 @@ export function SeriesChart(props: Props) {
       nearest={(x, _y, width) => scalesFor(width).indexAt(x)}
       words={(index) => wordsAt(titles[index] ?? '', series, index)}
       tooltipX={(index, width) => scalesFor(width).x(index)}
-      tooltip={(index) => (
-        <>
-          <p>
-            {titles[index]}
-            {props.unfinished && index === keys.length - 1 && ', so far'}
-          </p>
-          <dl>
-            {series.map((each, order) => (
-              <div key={each.key}>
-                <dt>
-                  <Swatch series={each} index={order} />
-                  {each.title}
-                </dt>
-                <dd>{each.shown[index]}</dd>
-              </div>
-            ))}
-          </dl>
-          {note?.(index)}
-        </>
-      )}
+      tooltip={(index) => <Reading {...props} titles={titles} index={index} />}
     >
       {(width, { index }) => {
         const scales = scalesFor(width);
         return (
           <>
             <Axes scales={scales} width={width} height={height} left={left} ticks={ticks} tick={tick} labels={labels} />
-            {index !== null && (
-              <line
-                className={plot.cursor}
-                x1={scales.x(index)}
-                x2={scales.x(index)}
-                y1={inset.top}
-                y2={height - inset.bottom}
-              />
-            )}
-            <Columns keys={keys} series={series} scales={scales} at={index} unfinished={props.unfinished ?? false} />
-            {/* What is compared with lies behind. */}
-            {series
-              .map((each, order) => ({ each, order }))
-              .reverse()
-              .map(({ each, order }) =>
-                each.look === 'column' ? null : (
-                  <Line
-                    key={each.key}
-                    series={each}
-                    color={colorOf(each, order)}
-                    scales={scales}
-                    at={index}
-                    unfinished={(props.unfinished ?? false) && each.look === 'main'}
-                    back={Boolean(props.emphasis) && props.emphasis !== each.key}
-                  />
-                ),
-              )}
+            <Marks {...props} height={height} scales={scales} at={index} />
           </>
         );
       }}
     </Plot>
+  );
+}
+
+/** What the chart says at a point. */
+function Reading({ titles = [], series, keys, unfinished, note, index }: Props & { readonly index: number }) {
+  return (
+    <>
+      <p>
+        {titles[index]}
+        {unfinished && index === keys.length - 1 && ', so far'}
+      </p>
+      <dl>
+        {series.map((each, order) => (
+          <div key={each.key}>
+            <dt>
+              <Swatch series={each} index={order} />
+              {each.title}
+            </dt>
+            <dd>{each.shown[index]}</dd>
+          </div>
+        ))}
+      </dl>
+      {note?.(index)}
+    </>
+  );
+}
+
+type MarksProps = Props & { readonly height: number; readonly scales: Scales; readonly at: number | null };
+
+function Marks({ keys, series, scales, at, height, unfinished = false, emphasis }: MarksProps) {
+  // What is compared with lies behind.
+  const lines = series.map((each, order) => ({ each, order })).filter(({ each }) => each.look !== 'column');
+  return (
+    <>
+      {at !== null && (
+        <line className={plot.cursor} x1={scales.x(at)} x2={scales.x(at)} y1={inset.top} y2={height - inset.bottom} />
+      )}
+      <Columns keys={keys} series={series} scales={scales} at={at} unfinished={unfinished} />
+      {lines.reverse().map(({ each, order }) => (
+        <Line
+          key={each.key}
+          series={each}
+          color={colorOf(each, order)}
+          scales={scales}
+          at={at}
+          unfinished={unfinished && each.look === 'main'}
+          back={Boolean(emphasis) && emphasis !== each.key}
+        />
+      ))}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
 import { saveCsv } from './save-csv.ts';
 import type { Twin } from './table-twin.tsx';
@@ -23,21 +23,18 @@ export function TwinActions({ twin, asTable, onChange, fileName = twin.caption }
   return (
     <>
       {asTable && (
-        <Tooltip label="Export CSV">
-          <ActionIcon aria-label={`Export ${twin.caption} as CSV`} onClick={save}>
-            <IconDownload size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      <Tooltip label={asTable ? 'View as chart' : 'View as table'}>
-        <ActionIcon
-          aria-label={`View ${twin.caption} as table`}
-          aria-pressed={asTable}
-          onClick={() => onChange(!asTable)}
-        >
-          <Icon size={17} stroke={1.7} />
+        <ActionIcon aria-label={`Export ${twin.caption} as CSV`} title="Export CSV" onClick={save}>
+          <IconDownload size={17} stroke={1.7} />
         </ActionIcon>
-      </Tooltip>
+      )}
+      <ActionIcon
+        aria-label={`View ${twin.caption} as table`}
+        title={asTable ? 'View as chart' : 'View as table'}
+        aria-pressed={asTable}
+        onClick={() => onChange(!asTable)}
+      >
+        <Icon size={17} stroke={1.7} />
+      </ActionIcon>
     </>
   );
 }

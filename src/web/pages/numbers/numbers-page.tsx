@@ -1,8 +1,9 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { dashboards } from '#core/dashboards.ts';
-import type { DatasetKey } from '#core/datasets.ts';
-import { useAddress } from '#web/address.ts';
-import type { Numbers } from '#web/api/numbers.ts';
+import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { parseSearch, useAddress } from '#web/address.ts';
+import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { SharedCursor } from '#web/charts/shared-cursor.tsx';
 import { MetabaseOrTiles } from '#web/embed/metabase-or-tiles.tsx';
 import { usePageTitle } from '#web/page-title.ts';
@@ -16,19 +17,28 @@ import { FilterBar } from './filter-bar.tsx';
 import { KpiRow } from './kpi-row.tsx';
 import { NothingInRange } from './nothing-in-range.tsx';
 import classes from './numbers-page.module.css';
-import { useNumbers } from './numbers-queries.ts';
+import { questionOf, useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { PageSentence } from './page-sentence.tsx';
 import { PeriodBar } from './period-bar.tsx';
 import { RememberedFilters } from './remembered-filters.tsx';
 import { type AnyTile, Tile } from './tile.tsx';
-import { useView } from './view.ts';
+import { readView, useView } from './view.ts';
 import { WorkingHours } from './working-hours.tsx';
+
+/** The first numbers are asked for as soon as the page's code is there, before anything of it is drawn. */
+function askAhead(dataset: DatasetKey, metrics: readonly string[]): void {
+  // The code also comes ahead of a visit, while the browser is idle.
+  if (location.pathname !== datasetOf(dataset).page) return;
+  const view = readView(dataset, parseSearch(location.search));
+  void queryClient.prefetchQuery(numbersQuery(questionOf(view, { metrics, by: [view.granularity] })));
+}
 
 /** The page of a dataset, as a component that the router can load: its tiles are data, the page is one. */
 export function numbersPage(dataset: DatasetKey) {
   const tiles: readonly AnyTile[] = dashboards[dataset];
   const onTop: readonly string[] = tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
+  askAhead(dataset, onTop);
   return function NumbersPage() {
     const [view, change] = useView(dataset);
     const [search] = useAddress();
@@ -45,15 +55,17 @@ export function numbersPage(dataset: DatasetKey) {
       <>
         <Head page={page} title={title} numbers={data ?? null} />
         <RememberedFilters view={view} change={change} />
-        {data && isEmpty(data) ? (
-          <NothingInRange view={view} newest={data.newest} change={change} />
-        ) : (
-          <MetabaseOrTiles
-            resource={view.scope}
-            title={title}
-            tiles={<Tiles page={page} tiles={tiles} onTop={onTop} />}
-          />
-        )}
+        <MetabaseOrTiles
+          resource={view.scope}
+          title={title}
+          tiles={
+            data && isEmpty(data) ? (
+              <NothingInRange view={view} newest={data.newest} change={change} />
+            ) : (
+              <Tiles page={page} tiles={tiles} onTop={onTop} />
+            )
+          }
+        />
         <BehindPanel
           view={view}
           behind={readBehind(view, search)}
@@ -96,6 +108,8 @@ type TilesProps = {
 
 function Tiles({ page, tiles, onTop }: TilesProps) {
   const height = useChartHeight();
+  // The numbers on top are drawn first; what lies below follows without holding them up.
+  const below = useDeferredValue(true, false);
   return (
     <SharedCursor>
       <div className={classes.page}>
@@ -109,7 +123,7 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
                 data-width={tile.width}
                 data-kind={tile.kind}
               >
-                <Tile page={page} tile={tile} shared={onTop} height={height} />
+                {below && <Tile page={page} tile={tile} shared={onTop} height={height} />}
               </div>
             ),
           )}

@@ -23,7 +23,9 @@ const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
 /** "1–31 October 2026", "29 Sept – 4 Oct 2026" or "5 October 2026". */
 export function daysWords({ from, to }: Days): string {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString();
-  return from >= last ? longDays.format(at(from)) : longDays.formatRange(at(from), at(last));
+  if (from >= last) return longDays.format(at(from));
+  // Two days of one month stand close: "1–31 October".
+  return longDays.formatRange(at(from), at(last)).replace(/^(\d+)\s–\s(?=\d+ \p{L})/u, '$1–');
 }
 
 /** Under the axis. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Metric } from '#core/metrics.ts';
@@ -25,16 +25,15 @@ export function PinButton({ view: { dataset, scope }, name, metric }: Props) {
   const Icon = on ? IconPinFilled : IconPin;
   const label = on ? `Unpin ${metric.title} from My week` : `Pin ${metric.title} to My week`;
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={24}
-        aria-label={label}
-        aria-pressed={on}
-        disabled={change.isPending}
-        onClick={() => change.mutate()}
-      >
-        <Icon size={15} stroke={1.7} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      size={24}
+      aria-label={label}
+      title={label}
+      aria-pressed={on}
+      disabled={change.isPending}
+      onClick={() => change.mutate()}
+    >
+      <Icon size={15} stroke={1.7} />
+    </ActionIcon>
   );
 }

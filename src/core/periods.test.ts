@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { daysOf, fittingGranularity, type Period } from './periods.ts';
+
+const zone = 'Europe/Amsterdam';
+const friday = Temporal.Instant.from('2026-11-20T13:00:00Z');
+
+test.each<[Period, string, string]>([
+  ['today', '2026-11-20', '2026-11-21'],
+  ['7d', '2026-11-14', '2026-11-21'],
+  ['30d', '2026-10-22', '2026-11-21'],
+  ['90d', '2026-08-23', '2026-11-21'],
+  ['week', '2026-11-16', '2026-11-23'],
+  ['month', '2026-11-01', '2026-12-01'],
+  ['quarter', '2026-10-01', '2027-01-01'],
+  ['year', '2026-01-01', '2027-01-01'],
+  ['sprint', '2026-11-16', '2026-11-23'],
+])('%s is %s up to %s', (period, from, to) => {
+  expect(daysOf(period, friday, zone)).toEqual({ from, to });
+});
+
+test('the day is that of the company, not of UTC', () => {
+  const lateInUtc = Temporal.Instant.from('2026-11-20T23:30:00Z');
+  expect(daysOf('today', lateInUtc, zone)).toEqual({ from: '2026-11-21', to: '2026-11-22' });
+});
+
+test('before its boundary on a Monday the sprint is still the one of last week', () => {
+  const early = Temporal.Instant.from('2026-11-23T08:00:00Z');
+  expect(daysOf('sprint', early, zone)).toEqual({ from: '2026-11-16', to: '2026-11-23' });
+  expect(daysOf('week', early, zone)).toEqual({ from: '2026-11-23', to: '2026-11-30' });
+});
+
+test.each([
+  ['2026-11-01', '2026-12-01', 'day'],
+  ['2026-01-01', '2027-01-01', 'week'],
+  ['2020-01-01', '2026-01-01', 'month'],
+])('from %s to %s is drawn by %s', (from, to, granularity) => {
+  expect(fittingGranularity({ from, to })).toBe(granularity);
+});

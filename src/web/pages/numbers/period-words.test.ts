@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { bucketsOf, daysWords } from './period-words.ts';
+
+test.each([
+  ['2026-10-01', '2026-11-01', '1–31 October 2026'],
+  ['2026-10-05', '2026-10-06', '5 October 2026'],
+])('from %s up to %s is %s', (from, to, words) => {
+  expect(daysWords({ from, to })).toBe(words);
+});
+
+test('weeks are named by their Monday and months by their first day, also where the range begins later', () => {
+  const days = { from: '2026-10-15', to: '2026-11-02' };
+  expect(bucketsOf(days, 'week')).toEqual(['2026-10-12', '2026-10-19', '2026-10-26']);
+  expect(bucketsOf(days, 'month')).toEqual(['2026-10-01', '2026-11-01']);
+  expect(bucketsOf(days, 'day')).toHaveLength(18);
+});

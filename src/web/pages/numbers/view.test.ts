@@ -1,0 +1,70 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openBehind, readBehind } from './behind.ts';
+import { changes, readView } from './view.ts';
+
+vi.mock('#web/api/config.ts', () => ({ config: () => ({ companyTimeZone: 'Europe/Amsterdam' }) }));
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T13:00:00Z') });
+  return () => vi.useRealTimers();
+});
+
+const search = (change: Readonly<Record<string, string | null>>) =>
+  Object.fromEntries(Object.entries(change).filter((entry): entry is [string, string] => entry[1] !== null));
+
+test('a bare address shows the last 30 days beside the same elapsed part, by day', () => {
+  expect(readView('orders', { product: 'connect' })).toMatchObject({
+    scope: 'connect',
+    period: '30d',
+    compare: 'elapsed',
+    granularity: 'day',
+    filters: [],
+    currency: null,
+  });
+});
+
+test('the address names the last day, the question the day after it', () => {
+  const view = readView('orders', search(changes.range('2026-10-01', '2026-10-31')));
+  expect(view).toMatchObject({ period: 'custom', days: { from: '2026-10-01', to: '2026-11-01' } });
+});
+
+test.each([
+  { from: '2026-02-31', to: '2026-03-01' },
+  { from: '2026-03-01', to: '2026-02-01' },
+  { from: 'yesterday', to: '2026-02-01' },
+  { period: 'forever' },
+])('%j names no period, so the usual one is shown', (wrong) => {
+  expect(readView('orders', wrong as never).period).toBe('30d');
+});
+
+test('values of a filter come back as they were, whatever they hold; a blank one is a value too', () => {
+  const values = ['Côte d’Ivoire', 'a,b', '100%', ''];
+  const view = readView('orders', search(changes.filter('country', values)));
+  expect(view.filters).toEqual([{ dimension: 'country', values }]);
+});
+
+test('the scope is no filter, nor is a field that nothing is grouped by', () => {
+  const view = readView('orders', { product: 'green', 'where.product': 'connect', 'where.customer_ref': '7' });
+  expect(view.filters).toEqual([]);
+});
+
+test('a bucket is narrowed to its days within the range, a value to a filter', () => {
+  const view = readView('orders', { from: '2026-10-15', to: '2026-11-10', 'where.channel': 'Web' });
+  const opened = openBehind('net_sales', [
+    ['month', '2026-10-01'],
+    ['country', 'a,b:c'],
+  ]);
+  expect(readBehind(view, search(opened))).toMatchObject({
+    name: 'net_sales',
+    days: { from: '2026-10-15', to: '2026-11-01' },
+    filters: [
+      { dimension: 'channel', values: ['Web'] },
+      { dimension: 'country', values: ['a,b:c'] },
+    ],
+    words: ['October 2026', 'Country: a,b:c'],
+  });
+});
+
+test('a metric that nobody knows opens nothing', () => {
+  expect(readBehind(readView('orders', {}), { behind: 'constructor' })).toBeNull();
+});
