@@ -3,18 +3,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Rolldown } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 // Emptied first, so that nothing compressed by a full build lies beside what is newer, and the next `npm start` builds anew.
-const watcher = await build({
+const watcher = (await build({
   configFile: join(root, 'vite.config.ts'),
   logLevel: 'warn',
   build: { watch: {}, outDir: join(root, 'dist'), emptyOutDir: true },
+})) as Rolldown.RolldownWatcher;
+await new Promise<void>((resolve) => {
+  watcher.on('event', ({ code }) => {
+    if (code === 'END') resolve();
+  });
 });
-if (!('close' in watcher)) throw new Error('Vite built once and does not watch');
-await new Promise<void>((resolve) => watcher.on('event', ({ code }) => code === 'END' && resolve()));
 
 const main = join(root, 'src/server/main.ts');
 const server = spawn(process.execPath, ['--watch-preserve-output', '--watch', main], { stdio: 'inherit' });

@@ -86,6 +86,8 @@ test('logging out drops the session in all tabs of the browser at once, without 
   const other = await context.newPage();
   await other.goto('/top-5/tasks');
   await other.getByRole('heading', { name: 'My tasks' }).waitFor();
+  // What the pages themselves read is over by then.
+  for (const tab of [page, other]) await tab.waitForLoadState('networkidle');
   const calls: string[] = [];
   context.on('request', (request) => {
     if (request.method() !== 'GET') calls.push(request.url());
