@@ -38,8 +38,8 @@ export function randomRow(dataset: DatasetKey, options: RowOptions = {}): fc.Arb
   return fc.record({
     externalId: fc.integer({ min: 1, max: options.ids ?? 12 }).map(String),
     values: fc.record(Object.fromEntries(values)),
-    labels: fc.constantFrom({}, { note: 'x' }),
-    texts: fc.constantFrom({}, { amount: '1.00005' }),
+    labels: fc.constantFrom<Record<string, string>>({}, { note: 'x' }),
+    texts: fc.constantFrom<Record<string, string>>({}, { amount: '1.00005' }),
   });
 }
 

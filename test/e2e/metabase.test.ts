@@ -121,7 +121,10 @@ test.each([
   const { page, close } = await visit(other.url, 'sales');
   await page.goto('/sales?product=connect');
   await page.getByRole('status').filter({ hasText: words }).waitFor();
-  await page.getByText(/^(Net sales|No data yet)$/).first().waitFor();
+  await page
+    .getByText(/^(Net sales|No data yet)$/)
+    .first()
+    .waitFor();
   expect(await page.locator('iframe').count()).toBe(0);
   await close();
   await other.stop();

@@ -5,7 +5,7 @@ import { decimalText, readDecimal } from '#core/decimals.ts';
 import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue } from '#core/metric-value.ts';
 import { metrics } from '#core/metrics.ts';
 import { groupingsOf } from '#core/number-request.ts';
-import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { type Answer, startTestApp, type TestApp } from '../../../test/app.ts';
 import { sampleRows } from '../../../test/number-fixtures.ts';
 import { applyBatch } from './batch.store.ts';
 
@@ -33,10 +33,15 @@ const rowsQuery = `query ($dataset: String!, $metric: String!, $scope: String, $
 
 type Row = { id: string; parts: (string | null)[]; value: string | null };
 
+type RowsPage = { numberRows: { parts: string[]; next: string | null; rows: Row[] } };
+
 async function allRows(variables: object): Promise<{ parts: string[]; rows: Row[] }> {
   const rows: Row[] = [];
   for (let after: string | null = null; ; ) {
-    const { data, errors } = await server.gql(admin, rowsQuery, { ...variables, ...(after !== null && { after }) });
+    const { data, errors }: Answer<RowsPage> = await server.gql<RowsPage>(admin, rowsQuery, {
+      ...variables,
+      ...(after !== null && { after }),
+    });
     if (errors) throw new Error(errors[0]!.message);
     rows.push(...data.numberRows.rows);
     after = data.numberRows.next;
