@@ -1,8 +1,11 @@
 // Two years of numbers up to today for every dashboard of the demo company, in dollars with a smaller part in euros. The same
 // day gives the same numbers on every machine.
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
+import { tenThousandths } from '#core/decimals.ts';
+import type { SalesProduct } from '#core/products.ts';
 import type { Queries } from '../db/database.ts';
 import { applyRows } from '../numbers/batch.service.ts';
+import { insertGoals } from '../numbers/number-goals.service.ts';
 import type { NumberRow } from '../numbers/number-row.ts';
 import { demoAffiliates } from './demo-affiliates.ts';
 import { demoConversations } from './demo-conversations.ts';
@@ -26,9 +29,25 @@ export function demoNumbers(now: Temporal.Instant, zone: string): Record<Dataset
   };
 }
 
-export async function insertDemoNumbers(queries: Queries, now: Temporal.Instant, zone: string): Promise<void> {
+/** What this month is to bring in dollars, and brought about in the last one. */
+const goals: Record<SalesProduct, bigint> = { connect: 24_000n, green: 2_400n, codex: 5_000n, bgp: 3_000n };
+
+function demoGoals(now: Temporal.Instant, zone: string) {
+  const month = now.toZonedDateTimeISO(zone).toPlainDate().with({ day: 1 }).toString();
+  return Object.entries(goals).map(([scope, amount]) => ({
+    ...{ dataset: 'orders' as const, scope, metric: 'net_sales', currency: 'USD', month },
+    amount: amount * tenThousandths,
+  }));
+}
+
+/** `adminId` set the goals. */
+export async function insertDemoNumbers(
+  queries: Queries,
+  { now, zone, adminId }: { readonly now: Temporal.Instant; readonly zone: string; readonly adminId: string },
+): Promise<void> {
   const numbers = demoNumbers(now, zone);
   for (const dataset of datasetKeys) await applyRows(queries, dataset, numbers[dataset], { zone, source: 'demo' });
+  await insertGoals(queries, demoGoals(now, zone), { by: adminId, at: now.toString() });
 }
 
 /** The tables that were filled, for the planner to look at. */

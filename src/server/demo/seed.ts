@@ -37,7 +37,7 @@ export async function seedDemo(
     await insertPeople(queries, company, passwordHash);
     await insertTasks(queries, company);
     await insertRows(queries, tables.auditLog, auditRows(company));
-    await insertDemoNumbers(queries, now, zone);
+    await insertDemoNumbers(queries, { now, zone, adminId: company.people[0]!.id });
     return true;
   });
   // The planner knows nothing about tables that were filled a moment ago.

@@ -6,9 +6,8 @@ import { balanceInput } from '#core/number-inputs.ts';
 import { scopeRefusal } from '#core/number-request.ts';
 import type { RequestContext } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
-import { readBalance } from './donation-balance.store.ts';
+import { currencyOfMostGifts, readBalance } from './donation-balance.store.ts';
 import { assertMayRead } from './number-access.ts';
-import { readNewest } from './numbers.store.ts';
 
 export type DonationBalance = {
   readonly currency: string | null;
@@ -17,18 +16,17 @@ export type DonationBalance = {
   readonly open: string;
 };
 
-/** In the currency asked for, else in that of the newest gifts. */
+/** In the currency asked for, else in that of most gifts. */
 export async function donationBalance(context: RequestContext, args: object): Promise<DonationBalance> {
   const { cause, currency: asked = null } = orThrow(readInput(balanceInput, args));
   const refusal = scopeRefusal('donations', cause);
   if (refusal) throw new RefusalError({ ...refusal, field: 'cause' });
   assertMayRead(context.viewer, 'donations', cause);
   const { drizzle } = context.database;
-  const newest =
-    asked ?? (await readNewest(drizzle, { dataset: 'donations', scope: cause, currency: null }))?.currency ?? null;
-  const { collected, remitted } = await readBalance(drizzle, cause, newest);
+  const currency = asked ?? (await currencyOfMostGifts(drizzle, cause));
+  const { collected, remitted } = await readBalance(drizzle, cause, currency);
   return {
-    currency: newest,
+    currency,
     collected: decimalText(collected),
     remitted: decimalText(remitted),
     open: decimalText(collected - remitted),

@@ -17,3 +17,10 @@ export async function readBalance(
   const { collected, remitted } = rows[0]!;
   return { collected: BigInt(collected), remitted: BigInt(remitted) };
 }
+
+/** The currency of most gifts to the cause, or null where there are none. */
+export async function currencyOfMostGifts(queries: Queries, cause: string): Promise<string | null> {
+  const { rows } = await queries.execute<{ currency: string }>(sql`
+    select currency from donations_totals where cause = ${cause} group by currency order by sum(row_count) desc, currency limit 1`);
+  return rows[0]?.currency ?? null;
+}

@@ -9,9 +9,10 @@ import { metricRefusal, scopeRefusal } from '#core/number-request.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { openReading } from './number-access.ts';
-import { type GoalRow, readGoals, saveGoal } from './number-goals.store.ts';
+import { type GoalPlace, type GoalRow, readGoals, saveGoal } from './number-goals.store.ts';
 import { numbers } from './numbers.service.ts';
 
 export type NumberGoal = {
@@ -133,4 +134,13 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
   const row = { metric, currency: goal.currency, amount: String(amount) };
   const [set] = await goalsOf(context, { ...place, currency: currency ?? undefined }, month, [row]);
   return set ?? null;
+}
+
+/** Goals that come with the demo company: nobody is asked whether they may. */
+export async function insertGoals(
+  queries: Queries,
+  goals: readonly (GoalPlace & { readonly amount: bigint })[],
+  { by, at }: { readonly by: string; readonly at: string },
+): Promise<void> {
+  for (const { amount, ...place } of goals) await saveGoal(queries, place, { amount, by, at });
 }
