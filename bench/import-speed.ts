@@ -1,0 +1,92 @@
+// How fast rows are taken in by `npm run import`, beside PostgreSQL's own COPY of the same file.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { milliseconds, percentile } from './measure.ts';
+
+const importCommand = fileURLToPath(new URL('../src/server/commands/import.ts', import.meta.url));
+const columns = [
+  'id',
+  'order_ref',
+  'occurred_at',
+  'customer',
+  'country',
+  'channel',
+  'title',
+  'quantity',
+  'gross',
+] as const;
+const rounds = 3;
+
+export type ImportSpeed = {
+  readonly rows: number;
+  readonly importRowsPerSecond: number;
+  readonly copyRowsPerSecond: number;
+  readonly ratio: number;
+};
+
+async function writeRows(path: string, count: number): Promise<void> {
+  const file = createWriteStream(path, { mode: 0o644 });
+  file.write(`${columns.join(',')}\n`);
+  for (let row = 1; row <= count; row += 1) {
+    const at = new Date(Date.UTC(2026, 0, 1) + row * 60_000).toISOString();
+    const line = `${row},O-${row >> 1},${at},C-${row % 5_000},NL,web,Title ${row % 500},${1 + (row % 3)},${(row % 9_000) / 100 + 5}\n`;
+    if (!file.write(line)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'finish');
+}
+
+/** A source of its own for every round, so that all rows are new. */
+function writeMapping(path: string, round: number): void {
+  const fields = {
+    external_id: 'id',
+    product: { constant: 'connect' },
+    order_ref: { join: [{ constant: `R${round}` }, 'order_ref'], with: '-' },
+    occurred_at: 'occurred_at',
+    customer_ref: 'customer',
+    country: 'country',
+    channel: 'channel',
+    title: 'title',
+    quantity: 'quantity',
+    gross: 'gross',
+    status: { constant: 'completed' },
+  };
+  writeFileSync(path, JSON.stringify({ dataset: 'orders', source: `speed-${round}`, currency: 'CHF', fields }));
+}
+
+async function runImport(url: string, file: string, mapping: string): Promise<void> {
+  const child = spawn(process.execPath, [importCommand, 'orders', file, '--mapping', mapping], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The import ended with ${code}`);
+}
+
+/** The file is read by the database itself, into a table with a key and nothing else. */
+async function copy(pool: pg.Pool, file: string): Promise<void> {
+  await pool.query(`drop table if exists bench_copy; create table bench_copy (id bigint primary key, order_ref text, occurred_at timestamptz,
+    customer text, country text, channel text, title text, quantity bigint, gross numeric(18, 4))`);
+  await pool.query(`copy bench_copy from '${file.replaceAll("'", "''")}' with (format csv, header)`);
+}
+
+/** In turn, the median of three; the time of the command holds its start. `folder` can be read by the database. */
+export async function importSpeed(pool: pg.Pool, url: string, folder: string, rows: number): Promise<ImportSpeed> {
+  const file = join(folder, 'orders.csv');
+  await writeRows(file, rows);
+  const times = { command: [] as number[], copy: [] as number[] };
+  for (let round = 1; round <= rounds; round += 1) {
+    const mapping = join(folder, `mapping-${round}.json`);
+    writeMapping(mapping, round);
+    times.copy.push(await milliseconds(() => copy(pool, file)));
+    times.command.push(await milliseconds(() => runImport(url, file, mapping)));
+  }
+  const perSecond = (values: readonly number[]): number => Math.round((rows * 1_000) / percentile(values, 0.5));
+  const [importRowsPerSecond, copyRowsPerSecond] = [perSecond(times.command), perSecond(times.copy)];
+  const ratio = Math.round((importRowsPerSecond / copyRowsPerSecond) * 1_000) / 1_000;
+  return { rows, importRowsPerSecond, copyRowsPerSecond, ratio };
+}
