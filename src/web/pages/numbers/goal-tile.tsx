@@ -11,6 +11,7 @@ import { TileState } from './chart-tile.tsx';
 import { GoalDialog } from './goal-dialog.tsx';
 import { type Goal, goalQuery } from './goal-queries.ts';
 import classes from './goal-tile.module.css';
+import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { bucketTitle } from './period-words.ts';
 
@@ -18,13 +19,16 @@ type Props = {
   readonly page: PageOfNumbers;
   readonly title: string;
   readonly name: string;
+  /** The metrics on top of the page: the goal is set in the currency that they came in. */
+  readonly shared: readonly string[];
   readonly height: number;
 };
 
 /** The goal of the month in which the period ends, and whether the way so far leads there. */
-export function GoalTile({ page, title, name, height }: Props) {
+export function GoalTile({ page, title, name, shared, height }: Props) {
   const { view, today } = page;
   const viewer = useViewer();
+  const currency = useNumbers(view, { metrics: shared, by: [view.granularity] }).data?.currency ?? null;
   const [editing, setEditing] = useState(false);
   const metric = metricOf(view.dataset, name)!;
   const lastDay = Temporal.PlainDate.from(view.days.to).subtract({ days: 1 }).toString();
@@ -59,7 +63,7 @@ export function GoalTile({ page, title, name, height }: Props) {
           metric={metric}
           month={month}
           goal={goal}
-          currency={page.currency}
+          currency={currency}
           onClose={() => setEditing(false)}
         />
       )}

@@ -48,8 +48,8 @@ export function numbersPage(dataset: DatasetKey) {
     const title = usePageTitle();
     const currency = data?.currency ?? null;
     const page: PageOfNumbers = useMemo(
-      () => ({ view, today, currency, change, openBehind: (metric, at) => change(openBehind(metric, at)) }),
-      [view, today, currency, change],
+      () => ({ view, today, change, openBehind: (metric, at) => change(openBehind(metric, at)) }),
+      [view, today, change],
     );
     return (
       <>

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { dashboards } from '#core/dashboards.ts';
 import type { DatasetKey } from '#core/datasets.ts';
 import { BalanceTile } from './balance-tile.tsx';
@@ -23,7 +24,8 @@ type Props = {
   readonly height: number;
 };
 
-export function Tile({ page, tile, shared, height }: Props) {
+/** Drawn again only when the page shows something else, not when a number on top has come. */
+export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
   const { title } = tile;
   const common = { page, title, height };
   switch (tile.kind) {
@@ -59,10 +61,10 @@ export function Tile({ page, tile, shared, height }: Props) {
     case 'ages':
       return <AgesTile {...common} />;
     case 'goal':
-      return <GoalTile {...common} name={tile.metric} />;
+      return <GoalTile {...common} name={tile.metric} shared={shared} />;
     case 'calendar':
       return <CalendarTile {...common} />;
     case 'balance':
       return <BalanceTile {...common} />;
   }
-}
+});
