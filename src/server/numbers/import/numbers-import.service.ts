@@ -28,7 +28,7 @@ export type NumbersImport = {
 export type NumbersImported = BatchApplied & { readonly rows: number; readonly refused: number };
 
 /** Large enough to be quick, small enough to be held and sent in one piece. */
-const batchLimits = { rows: 8_000, characters: 4_000_000 };
+const batchLimits = { rows: 2_500, characters: 4_000_000 };
 
 /** Opens the file as the mapping says, and refuses one that the mapping is not for before anything is read from it. */
 export async function openNumbersFile(file: string, mapping: NumbersMapping, name = file): Promise<RowSource> {

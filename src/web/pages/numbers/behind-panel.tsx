@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { DatasetKey } from '#core/datasets.ts';
 import { decimalText, readDecimal } from '#core/decimals.ts';
 import { leavesOf } from '#core/metric-value.ts';
-import { metricOf } from '#core/metrics.ts';
+import { metricOf, metrics } from '#core/metrics.ts';
 import { config } from '#web/api/config.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -23,21 +23,23 @@ type Props = {
   /** The one that the numbers of the page are in. */
   readonly currency: string | null;
   readonly onClose: () => void;
+  /** Shows another number of the same rows. */
+  readonly onChoose: (metric: string) => void;
 };
 
 /** "From what?": how a number comes about, and the rows that it comes from. */
-export function BehindPanel({ view, behind, currency, onClose }: Props) {
+export function BehindPanel({ view, behind, currency, onClose, onChoose }: Props) {
   const title = behind ? [behind.metric.title, ...behind.words].join(', ') : '';
   return (
     <SidePanel opened={behind !== null} title={title} onClose={onClose}>
-      {behind && <BehindNumber view={view} behind={behind} currency={currency} />}
+      {behind && <BehindNumber view={view} behind={behind} currency={currency} onChoose={onChoose} />}
     </SidePanel>
   );
 }
 
 type NumberProps = Omit<Props, 'behind' | 'onClose'> & { readonly behind: Behind };
 
-function BehindNumber({ view, behind, currency }: NumberProps) {
+function BehindNumber({ view, behind, currency, onChoose }: NumberProps) {
   const { metric, days, filters } = behind;
   const narrowed = { ...view, days, filters, currency };
   const leaves = leavesOf(view.dataset, behind.name).filter((leaf) => leaf !== behind.name);
@@ -53,6 +55,15 @@ function BehindNumber({ view, behind, currency }: NumberProps) {
       <Loading loading={number.isPending} skeleton={<SkeletonBlock width="50%" height={32} />}>
         <p className={classes.value}>{numberWords(number.data?.totals[0] ?? null, metric.unit, currency)}</p>
       </Loading>
+      <Select
+        aria-label="Number"
+        size="sm"
+        data={Object.entries(metrics[view.dataset]).map(([value, { title }]) => ({ value, label: title }))}
+        value={behind.name}
+        onChange={(value) => value && onChoose(value)}
+        allowDeselect={false}
+        searchable
+      />
       <p className={classes.definition}>{metric.definition}</p>
       <dl className={classes.facts}>
         {leaves.map((leaf, index) => (

@@ -6,7 +6,7 @@ import type { Search } from '#web/address.ts';
 import { bucketTitle, daysOfBucket } from './period-words.ts';
 import type { Change, Filter, View } from './view.ts';
 
-/** A bucket, a weekday, an hour or a value of a dimension, and its value. */
+/** A bucket of the range, a weekday, an hour or a dimension with its value; `on` for a day or month beyond the range. */
 export type Place = readonly [grouping: string, value: string];
 
 export type Behind = {
@@ -51,7 +51,11 @@ export function readBehind(view: View, search: Search): Behind | null {
   const words: string[] = [];
   const at = readPlaces(search.at);
   for (const [grouping, value] of at) {
-    if (isGranularity(grouping)) {
+    if (grouping === 'on') {
+      if (!isDay(value)) continue;
+      days = daysOn(value);
+      words.push(value.length > monthLength ? bucketTitle(value, 'day') : bucketTitle(`${value}-01`, 'month'));
+    } else if (isGranularity(grouping)) {
       if (!isDay(value)) continue;
       days = daysOfBucket(value, grouping, view.days);
       words.push(bucketTitle(value, grouping));
@@ -63,7 +67,16 @@ export function readBehind(view: View, search: Search): Behind | null {
   return { name: search.behind!, metric, at, days, filters, words };
 }
 
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+const monthLength = '2026-01'.length;
+
+/** A day, or a month without its day. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}(-\d{2})?$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The days of a day or month that need not lie in the range of the page: a goal, or what is still due. */
+const daysOn = (value: string): Days =>
+  value.length > monthLength
+    ? { from: value, to: Temporal.PlainDate.from(value).add({ days: 1 }).toString() }
+    : { from: `${value}-01`, to: Temporal.PlainDate.from(`${value}-01`).add({ months: 1 }).toString() };
 
 function readPlaces(text: string | undefined): Place[] {
   try {

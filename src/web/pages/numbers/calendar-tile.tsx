@@ -8,7 +8,6 @@ import { ChartTile } from './chart-tile.tsx';
 import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { bucketTitle } from './period-words.ts';
-import { changes } from './view.ts';
 
 type Props = { readonly page: PageOfNumbers; readonly title: string; readonly height: number };
 
@@ -50,7 +49,7 @@ export function CalendarTile({ page, title, height }: Props) {
           cells={cells}
           today={today}
           height={height}
-          onOpen={(day) => page.change({ ...changes.range(day, day), ...{ behind: name, at: null } })}
+          onOpen={(day) => page.openBehind(name, [['on', day]])}
         />
       ),
     };
@@ -92,13 +91,13 @@ function Calendar({ title, cells, today, height, onOpen }: CalendarProps) {
           data-due={value > 0 || undefined}
           data-past={day < today || undefined}
           aria-current={day === today ? 'date' : undefined}
-          aria-label={`${bucketTitle(day, 'day')}: ${value > 0 ? words : 'nothing due'}`}
           title={value > 0 ? words : undefined}
           onClick={() => onOpen(day)}
           {...itemProps(index)}
         >
-          <span>{Number(day.slice(8))}</span>
-          {value > 0 && <strong>{short}</strong>}
+          <span aria-hidden="true">{Number(day.slice(8))}</span>
+          {value > 0 && <strong aria-hidden="true">{short}</strong>}
+          <span className="visually-hidden">{`${bucketTitle(day, 'day')}: ${value > 0 ? words : 'nothing due'}`}</span>
         </button>
       ))}
     </div>

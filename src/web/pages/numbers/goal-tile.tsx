@@ -46,7 +46,7 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
       <div className={classes.body} style={{ minHeight: height }}>
         <TileState query={query} what={title} height={height}>
           {goal ? (
-            <GoalPace goal={goal} metric={metric} />
+            <GoalPace goal={goal} metric={metric} onOpen={() => page.openBehind(name, [['on', month]])} />
           ) : (
             <EmptyState title="No goal for this month" action={edit}>
               {maySet
@@ -71,13 +71,18 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
   );
 }
 
-function GoalPace({ goal, metric }: { goal: Goal; metric: Metric }) {
+type PaceProps = { readonly goal: Goal; readonly metric: Metric; readonly onOpen: () => void };
+
+function GoalPace({ goal, metric, onOpen }: PaceProps) {
   const words = (text: string | null) => numberWords(text, metric.unit, goal.currency);
   const reached = Math.max(0, ((drawn(goal.actual) ?? 0) / (drawn(goal.amount) || 1)) * 100);
   const pace = drawn(goal.pace);
   return (
     <div className={classes.goal}>
-      <p className={classes.actual}>{words(goal.actual)}</p>
+      <button type="button" className={classes.actual} onClick={onOpen}>
+        {words(goal.actual)}
+        <span className="visually-hidden">. Show the rows behind it</span>
+      </button>
       <p className={classes.of}>
         of {words(goal.amount)}, {Math.round(reached)} %
       </p>

@@ -71,6 +71,7 @@ export function numbersPage(dataset: DatasetKey) {
           behind={readBehind(view, search)}
           currency={currency}
           onClose={() => change(closeBehind)}
+          onChoose={(metric) => change({ behind: metric })}
         />
       </>
     );

@@ -72,7 +72,7 @@ function othersOf(dataset: DatasetKey, by: string, metrics: readonly string[], {
 }
 
 function columnsOf(
-  { view }: PageOfNumbers,
+  { view, openBehind }: PageOfNumbers,
   by: string,
   metrics: readonly string[],
   numbers: Numbers,
@@ -95,13 +95,27 @@ function columnsOf(
     ),
   };
   const [first, ...others] = metrics.map((each, index) =>
-    metricColumn(metricOf(view.dataset, each)!, each, index, numbers),
+    metricColumn({
+      metric: metricOf(view.dataset, each)!,
+      name: each,
+      index,
+      numbers,
+      onOpen: (key) => openBehind(each, [[by, key]]),
+    }),
   );
   const change = numbers.previousTotals ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];
   return [name, first!, ...change, ...others];
 }
 
-function metricColumn(metric: Metric, name: string, index: number, numbers: Numbers): DataColumn<NumberGroup> {
+type MetricColumn = {
+  readonly metric: Metric;
+  readonly name: string;
+  readonly index: number;
+  readonly numbers: Numbers;
+  readonly onOpen: (key: string) => void;
+};
+
+function metricColumn({ metric, name, index, numbers, onOpen }: MetricColumn): DataColumn<NumberGroup> {
   const highest = Math.max(0, ...numbers.rows.map(({ values }) => drawn(values[index]) ?? 0));
   return {
     id: name,
@@ -109,9 +123,16 @@ function metricColumn(metric: Metric, name: string, index: number, numbers: Numb
     numeric: true,
     sortBy: ({ values }) => drawn(values[index]),
     ...(index === 0 ? { phone: 'value' as const } : {}),
-    cell: ({ values }) => {
+    cell: ({ keys, values }) => {
       const words = numberWords(values[index] ?? null, metric.unit, numbers.currency);
-      if (index > 0) return words;
+      if (index > 0) {
+        // For the pointer; by key the row opens its first number, and the panel offers the others.
+        return (
+          <button type="button" tabIndex={-1} className={classes.number} onClick={() => onOpen(keys[0] ?? '')}>
+            {words}
+          </button>
+        );
+      }
       const share = highest > 0 ? Math.max(0, ((drawn(values[0]) ?? 0) / highest) * 100) : 0;
       return (
         <span className={classes.main}>
