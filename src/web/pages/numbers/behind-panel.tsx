@@ -44,7 +44,6 @@ function BehindNumber({ view, behind, currency, onChoose }: NumberProps) {
   const narrowed = { ...view, days, filters, currency };
   const leaves = leavesOf(view.dataset, behind.name).filter((leaf) => leaf !== behind.name);
   const number = useNumbers(narrowed, { metrics: [behind.name, ...leaves], alone: true });
-  const rows = useInfiniteQuery(behindQuery(view, behind, currency));
   const saving = useMutation({
     mutationFn: () => downloadRows(view, behind, currency),
     meta: { what: 'Exporting the rows' },
@@ -89,28 +88,39 @@ function BehindNumber({ view, behind, currency, onChoose }: NumberProps) {
           Export CSV
         </Button>
       </div>
-      {rows.isError && !rows.data ? (
-        <PanelError
-          sentence={`The rows could not be loaded. ${rows.error.message}.`}
-          onRetry={() => void rows.refetch()}
-          requestId={rows.error.requestId}
-        />
-      ) : (
-        <Loading loading={!rows.data} skeleton={<SkeletonRows rows={8} />}>
-          {rows.data && (
-            <>
-              <Sums pages={rows.data.pages} behind={behind} total={number.data?.totals[0] ?? null} />
-              <BehindRows dataset={view.dataset} behind={behind} pages={rows.data.pages} />
-              {rows.hasNextPage && (
-                <Button variant="default" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-                  Show more rows
-                </Button>
-              )}
-            </>
-          )}
-        </Loading>
-      )}
+      <RowsRead view={view} behind={behind} currency={currency} total={number.data?.totals[0] ?? null} />
     </div>
+  );
+}
+
+type RowsProps = Pick<NumberProps, 'view' | 'behind' | 'currency'> & { readonly total: string | null };
+
+/** The rows behind the number, with their sum beside it. */
+function RowsRead({ view, behind, currency, total }: RowsProps) {
+  const rows = useInfiniteQuery(behindQuery(view, behind, currency));
+  if (rows.isError && !rows.data) {
+    return (
+      <PanelError
+        sentence={`The rows could not be loaded. ${rows.error.message}.`}
+        onRetry={() => void rows.refetch()}
+        requestId={rows.error.requestId}
+      />
+    );
+  }
+  return (
+    <Loading loading={!rows.data} skeleton={<SkeletonRows rows={8} />}>
+      {rows.data && (
+        <>
+          <Sums pages={rows.data.pages} behind={behind} total={total} />
+          <BehindRows dataset={view.dataset} behind={behind} pages={rows.data.pages} />
+          {rows.hasNextPage && (
+            <Button variant="default" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
+              Show more rows
+            </Button>
+          )}
+        </>
+      )}
+    </Loading>
   );
 }
 

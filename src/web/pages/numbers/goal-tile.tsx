@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { can, isAdmin } from '#core/access.ts';
+import { callAccess, callRefusal } from '#core/call-access.ts';
 import { type Metric, metricOf } from '#core/metrics.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
@@ -34,7 +34,7 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
   const lastDay = Temporal.PlainDate.from(view.days.to).subtract({ days: 1 }).toString();
   const month = (lastDay < today ? lastDay : today).slice(0, 7);
   const query = useQuery(goalQuery(view, name, month));
-  const maySet = isAdmin(viewer) || can(viewer, 'USER_MANAGEMENT');
+  const maySet = callRefusal(viewer, callAccess.people) === null;
   const goal = query.data ?? null;
   const edit = maySet && (
     <Button variant="default" onClick={() => setEditing(true)}>

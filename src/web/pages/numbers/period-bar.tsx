@@ -50,27 +50,13 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
           allowDeselect={false}
         />
       )}
-      <Menu opened={opened} onChange={setOpened} position="bottom-start">
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconCalendar size={15} stroke={1.7} />} aria-keyshortcuts="t">
-            {view.period === 'custom' ? daysWords(view.days) : periods[view.period]}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {periodKeys.map((period) => (
-            <Menu.Item
-              key={period}
-              onClick={() => change(changes.period(period))}
-              aria-current={period === view.period || undefined}
-              className={period === view.period ? classes.chosen : ''}
-            >
-              {periods[period]}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item onClick={() => setChoosing(true)}>Other days…</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <PeriodMenu
+        view={view}
+        change={change}
+        opened={opened}
+        onOpened={setOpened}
+        onOtherDays={() => setChoosing(true)}
+      />
       <Select
         aria-label="Compared with"
         aria-keyshortcuts="p x"
@@ -96,5 +82,37 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+type MenuProps = Pick<Props, 'view' | 'change'> & {
+  readonly opened: boolean;
+  readonly onOpened: (opened: boolean) => void;
+  readonly onOtherDays: () => void;
+};
+
+function PeriodMenu({ view, change, opened, onOpened, onOtherDays }: MenuProps) {
+  return (
+    <Menu opened={opened} onChange={onOpened} position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconCalendar size={15} stroke={1.7} />} aria-keyshortcuts="t">
+          {view.period === 'custom' ? daysWords(view.days) : periods[view.period]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {periodKeys.map((period) => (
+          <Menu.Item
+            key={period}
+            onClick={() => change(changes.period(period))}
+            aria-current={period === view.period || undefined}
+            className={period === view.period ? classes.chosen : ''}
+          >
+            {periods[period]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={onOtherDays}>Other days…</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

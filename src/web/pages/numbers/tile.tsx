@@ -27,19 +27,17 @@ type Props = {
 /** Drawn again only when the page shows something else, not when a number on top has come. */
 export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
   const { title } = tile;
-  const common = { page, title, height };
+  const frame = { page, title, height };
   switch (tile.kind) {
     case 'number':
       // The row on top of the page draws them together.
       return null;
     case 'line':
-      return (
-        <LineTile {...common} name={tile.metric} metrics={shared.includes(tile.metric) ? shared : [tile.metric]} />
-      );
+      return <LineTile {...frame} name={tile.metric} metrics={shared.includes(tile.metric) ? shared : [tile.metric]} />;
     case 'stack':
-      return <StackTile {...common} metrics={tile.metrics} />;
+      return <StackTile {...frame} metrics={tile.metrics} />;
     case 'bars':
-      return <BarsTile {...common} name={tile.metric} by={tile.by} pareto={tile.pareto ?? false} />;
+      return <BarsTile {...frame} name={tile.metric} by={tile.by} pareto={tile.pareto ?? false} />;
     case 'table':
       return (
         <TableTile
@@ -53,18 +51,18 @@ export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
         />
       );
     case 'heat':
-      return <HeatTile {...common} name={tile.metric} />;
+      return <HeatTile {...frame} name={tile.metric} />;
     case 'funnel':
-      return <FunnelTile {...common} metrics={tile.metrics} />;
+      return <FunnelTile {...frame} metrics={tile.metrics} />;
     case 'histogram':
-      return <HistogramTile {...common} />;
+      return <HistogramTile {...frame} />;
     case 'ages':
-      return <AgesTile {...common} />;
+      return <AgesTile {...frame} />;
     case 'goal':
-      return <GoalTile {...common} name={tile.metric} shared={shared} />;
+      return <GoalTile {...frame} name={tile.metric} shared={shared} />;
     case 'calendar':
-      return <CalendarTile {...common} />;
+      return <CalendarTile {...frame} />;
     case 'balance':
-      return <BalanceTile {...common} />;
+      return <BalanceTile {...frame} />;
   }
 });
