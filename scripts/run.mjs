@@ -3,7 +3,7 @@
 // for, finds a Node that reads TypeScript, builds the web with --build, then runs SCRIPT. Plain JavaScript without
 // dependencies, because it runs on the Node of the machine and before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -67,6 +67,11 @@ function npmCi() {
 
 async function installIfNeeded() {
   if (isInstalled()) return;
+  // npm would empty the folder behind the link, which is another checkout's.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    fail(
+      'node_modules is a link to packages that are not what package-lock.json asks for. Install them where it leads.',
+    );
   const release = await holdInstallLock(root, () =>
     console.error('Another start is installing the packages, waiting for it ...'),
   );

@@ -3,7 +3,7 @@ import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { delimiterLine } from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
-import type { SourceRow } from './row-source.ts';
+import type { SourceRow } from './source-row.ts';
 
 /** The rows, with the header called for once before the first of them. */
 export async function* csvRows(

@@ -1,7 +1,7 @@
 // Rows of an NDJSON file: one JSON object a line. Only one line is held at a time.
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
-import type { SourceRow } from './row-source.ts';
+import type { SourceRow } from './source-row.ts';
 
 const longestLine = 16 * 1024 * 1024;
 const newline = 0x0a;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { openRows, type SourceRow } from './row-source.ts';
+import { openRows } from './row-source.ts';
+import type { SourceRow } from './source-row.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rows-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -13,17 +13,8 @@ import {
   isEncoding,
 } from './file-format.ts';
 import { ImportError } from './import-error.ts';
-import type { Row } from './mapping-rules.ts';
 import { type JsonNumbers, ndjsonRows } from './ndjson-rows.ts';
-
-export type SourceRow = {
-  readonly line: number;
-  /** The row as it stands in the file, for the report. */
-  readonly text: string;
-  readonly row: Row | null;
-  /** Why there is no row. */
-  readonly fault?: string;
-};
+import type { SourceRow } from './source-row.ts';
 
 export type RowSource = {
   readonly rows: AsyncIterable<SourceRow>;

@@ -8,7 +8,7 @@ import type { FaultReport } from './fault-report.ts';
 import { type Fault, ImportError } from './import-error.ts';
 import { type ImportedTask, type ReadingTime, readTask } from './imported-task.ts';
 import type { Row } from './mapping-rules.ts';
-import type { SourceRow } from './row-source.ts';
+import type { SourceRow } from './source-row.ts';
 import { type BatchCounts, importBatch } from './task-batch.ts';
 import * as store from './tasks-import.store.ts';
 import { columnsOfMapping, type TasksMapping } from './tasks-mapping.ts';

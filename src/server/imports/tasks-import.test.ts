@@ -9,7 +9,8 @@ import { openLiveChanges } from '../live/live.service.ts';
 import { FaultReport, faultLine } from './fault-report.ts';
 import { ImportError } from './import-error.ts';
 import { readMapping } from './read-mapping.ts';
-import { openRows, type SourceRow } from './row-source.ts';
+import { openRows } from './row-source.ts';
+import type { SourceRow } from './source-row.ts';
 import { importTasks, type TasksImport, type TasksImported } from './tasks-import.service.ts';
 import { tasksMapping } from './tasks-mapping.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import { FaultReport, faultLine } from '../../imports/fault-report.ts';
-import type { SourceRow } from '../../imports/row-source.ts';
+import type { SourceRow } from '../../imports/source-row.ts';
 import { importNumbers, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
 

@@ -121,7 +121,6 @@ export type SprintStats = ResultOf<typeof sprintStats>['sprintStats'];
 export type EmployeeStats = SprintStats['employees'][number];
 export type SprintTotals = ResultOf<typeof totalsOfSprint>['sprintStats']['totals'];
 export type UserIssues = ResultOf<typeof issuesBySprint>['getIssuesByUserBySprint'][number];
-type Issue = UserIssues['issues'][number];
 
 /** Which sprint and scope are looked at. Null: the current sprint, everybody one may see. */
 export type StatsChoice = { readonly sprint: string | null; readonly scope: string | null };

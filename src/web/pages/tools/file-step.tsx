@@ -5,9 +5,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/datasets.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import type { ChosenFile } from './chosen-file.ts';
 import { mappingsQuery, type Preview, type SavedMapping, sampleOf } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import type { ChosenFile } from './import-wizard.tsx';
 
 type Props = {
   readonly dataset: DatasetKey;

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
+import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
-import type { Sample, SavedMapping } from './import-calls.ts';
+import type { SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { draftOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { usePreview } from './use-preview.ts';
-
-export type ChosenFile = { readonly file: File; readonly sample: Sample };
 
 /** From a file of another system to rows of numbers: file, columns, dry run, import. Every step stays open to be changed. */
 export function ImportWizard() {

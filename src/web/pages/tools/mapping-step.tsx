@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import type { ChosenFile } from './chosen-file.ts';
 import { FieldRow } from './field-row.tsx';
 import type { Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import type { ChosenFile } from './import-wizard.tsx';
 import { fieldsOf, type MappingDraft, mappingOf } from './mapping-draft.ts';
 import { columnsOf } from './rule-form.ts';
 import { usePreview } from './use-preview.ts';

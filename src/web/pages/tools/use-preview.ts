@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DatasetKey } from '#core/datasets.ts';
+import type { ChosenFile } from './chosen-file.ts';
 import { type Preview, readPreview } from './import-calls.ts';
-import type { ChosenFile } from './import-wizard.tsx';
 import type { Mapping } from './mapping-draft.ts';
 
 /** While somebody types nothing is asked. */
