@@ -12,6 +12,7 @@ import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.store.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+import { analyzeTables } from './table-statistics.store.ts';
 
 export type NumbersImport = {
   readonly database: Database;
@@ -101,6 +102,8 @@ class Run {
   readonly #reader: NumberRowReader;
   readonly #lineOfId = new KeyTable();
   readonly #counts = { inserted: 0, updated: 0, unchanged: 0 };
+  /** New rows at which the tables have grown enough to be looked at again. */
+  #analyzeAt = batchLimits.rows;
   #rows = 0;
   #refused = 0;
   #batch: NumberRow[] = [];
@@ -158,6 +161,9 @@ class Run {
     });
     // Counted when it is committed, not before.
     for (const key of Object.keys(this.#counts) as (keyof BatchApplied)[]) this.#counts[key] += applied![key];
+    if (isDryRun || this.#counts.inserted < this.#analyzeAt) return;
+    this.#analyzeAt = this.#counts.inserted * 2;
+    await analyzeTables(database.drizzle, dataset);
   }
 
   async finish(): Promise<NumbersImported> {

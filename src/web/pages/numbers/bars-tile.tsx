@@ -29,7 +29,10 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
   const query = useNumbers(view, { metrics: [name], by: [by] });
   const draw = (numbers: Numbers) => {
     const rows = numbers.rows.filter(({ values }) => values[0] !== null);
-    const bars = rows.map((row) => barOf(page, by, metric, row, numbers));
+    // Nothing, now or before, is no bar.
+    const bars = rows
+      .map((row) => barOf(page, by, metric, row, numbers))
+      .filter(({ value, before }) => value !== 0 || (before?.value ?? 0) !== 0);
     const noted = pareto ? withShares(bars) : bars;
     return {
       note: bars.length > mostBars ? `${mostBars} of ${bars.length}` : undefined,

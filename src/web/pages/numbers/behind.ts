@@ -21,9 +21,12 @@ export type Behind = {
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
+const countryNames = new Intl.DisplayNames('en-GB', { type: 'region' });
+
 /** What a value of a dimension is called; rows without one have a name too. */
 export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
   if (value === null || value === '') return 'Not known';
+  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countryNames.of(value) ?? value;
   const type = datasetOf(dataset).fields[dimension]?.type;
   if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
   return typeof type === 'object' ? value.charAt(0).toUpperCase() + value.slice(1) : value;

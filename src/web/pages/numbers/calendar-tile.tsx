@@ -30,7 +30,8 @@ export function CalendarTile({ page, title, height }: Props) {
     const cells = days.map((day, index) => ({
       day,
       value: drawn(texts[index]) ?? 0,
-      short: shortWords(drawn(texts[index]), metric.unit, numbers.currency),
+      // Without its currency: a day is narrow, and its title has the exact amount.
+      short: shortWords(drawn(texts[index]), 'count', null),
       words: words(index),
     }));
     return {

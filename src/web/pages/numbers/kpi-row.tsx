@@ -28,7 +28,10 @@ export function KpiRow({ page, names }: Props) {
   }
   const buckets = bucketsSoFar(view, page.today);
   return (
-    <Loading loading={!numbers} skeleton={<KpiSkeleton names={names} />}>
+    <Loading
+      loading={!numbers}
+      skeleton={<KpiSkeleton titles={names.map((name) => metricOf(view.dataset, name)!.title)} />}
+    >
       <ul className={classes.cards} data-stale={query.isPlaceholderData || undefined}>
         {numbers &&
           names.map((name, index) => {
@@ -51,13 +54,17 @@ export function KpiRow({ page, names }: Props) {
   );
 }
 
-function KpiSkeleton({ names }: { names: readonly string[] }) {
+/** With the titles: one that takes two lines makes its card higher from the start. */
+function KpiSkeleton({ titles }: { titles: readonly string[] }) {
   return (
     <div className={classes.cards}>
-      {names.map((name) => (
-        <div key={name} className={classes.card}>
+      {titles.map((title) => (
+        <div key={title} className={classes.card}>
           <p className={classes.label}>
-            <SkeletonBlock width="50%" />
+            {title}
+            <span className={classes.controls}>
+              <SkeletonBlock width={48} height={24} />
+            </span>
           </p>
           <p className={classes.value}>
             <SkeletonBlock width="70%" height={22} />

@@ -19,7 +19,10 @@ export function PageSentence({ view, numbers }: Props) {
   const stale = asOf !== null && now - Date.parse(asOf) > staleMs;
   const compared = comparedWords(view);
   return (
-    <span title={view.period === 'custom' ? undefined : `${periods[view.period]}, ${comparisonTitles[view.compare]}`}>
+    <span
+      className={classes.sentence}
+      title={view.period === 'custom' ? undefined : `${periods[view.period]}, ${comparisonTitles[view.compare]}`}
+    >
       {daysWords(view.days)}, {compared} ({zone})
       {numbers === null ? (
         // Its place is kept, or the page would move when the answer comes.

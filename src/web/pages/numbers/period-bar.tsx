@@ -1,6 +1,7 @@
 import { Button, Menu, SegmentedControl, Select } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { datasetOf } from '#core/datasets.ts';
 import {
   comparisonKeys,
   comparisonTitles,
@@ -39,8 +40,8 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
   ]);
   return (
     <div className={classes.bar}>
-      {/* First: it comes with the answer, and what stands right of it does not move. */}
-      {currencies.length > 1 && (
+      {datasetOf(view.dataset).currency !== null && (
+        // Also while there is nothing to choose: it says what the amounts are in, and keeps its place until it is known.
         <Select
           aria-label="Currency"
           w={88}
@@ -48,6 +49,7 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
           value={currency}
           onChange={(value) => value && change(changes.currency(value))}
           allowDeselect={false}
+          disabled={currencies.length < 2}
         />
       )}
       <PeriodMenu

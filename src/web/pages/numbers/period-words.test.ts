@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { bucketsOf, daysWords } from './period-words.ts';
 
 test.each([
-  ['2026-10-01', '2026-11-01', '1–31 October 2026'],
-  ['2026-10-05', '2026-10-06', '5 October 2026'],
+  ['2026-10-01', '2026-11-01', '1–31 Oct 2026'],
+  ['2026-10-05', '2026-10-06', '5 Oct 2026'],
 ])('from %s up to %s is %s', (from, to, words) => {
   expect(daysWords({ from, to })).toBe(words);
 });

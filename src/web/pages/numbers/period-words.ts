@@ -4,7 +4,7 @@ import { type DatasetKey, datasetOf, hasHours } from '#core/datasets.ts';
 import type { Days, Granularity } from '#core/periods.ts';
 import { config } from '#web/api/config.ts';
 
-const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' };
+const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' };
 const longDays = new Intl.DateTimeFormat('en-GB', day);
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const titleDay = new Intl.DateTimeFormat('en-GB', {
@@ -20,11 +20,11 @@ const titleMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'nume
 /** A day without a time lies at midnight of UTC, so that no zone moves it. */
 const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
-/** "1–31 October 2026", "29 Sept – 4 Oct 2026" or "5 October 2026". */
+/** "1–31 Oct 2026", "29 Sept – 4 Oct 2026" or "5 Oct 2026". */
 export function daysWords({ from, to }: Days): string {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString();
   if (from >= last) return longDays.format(at(from));
-  // Two days of one month stand close: "1–31 October".
+  // Two days of one month stand close: "1–31 Oct".
   return longDays.formatRange(at(from), at(last)).replace(/^(\d+)\s–\s(?=\d+ \p{L})/u, '$1–');
 }
 
@@ -47,7 +47,7 @@ function comparedWith({ compare, days, dataset }: Compared): ComparedRange | nul
   return comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
 }
 
-/** What the numbers are compared with: "compared with 1–20 October 2026 up to 14:02". */
+/** What the numbers are compared with: "compared with 1–20 Oct 2026 up to 14:02". */
 export function comparedWords(view: Compared): string {
   const other = comparedWith(view);
   if (other === null) return 'not compared';

@@ -24,24 +24,27 @@ type Props = {
   readonly metrics: readonly string[];
   readonly top: number;
   readonly watch?: boolean;
-  /** No room for bars beside the numbers. */
-  readonly narrow?: boolean;
+  /** Of the tile, in twelfths: half a page has no room for bars beside the numbers, a third none for their change. */
+  readonly width: number;
 };
 
 /** The largest of a dimension with several numbers each; a row opens what stands behind its first number. */
-export function TableTile({ page, title, by, metrics, top, watch = false, narrow = false }: Props) {
+export function TableTile({ page, title, by, metrics, top, watch = false, width }: Props) {
   const { view } = page;
   const query = useNumbers(view, { metrics, by: [by], top });
   const { data } = query;
   const columns = useMemo(
-    () => (data ? columnsOf(page, by, metrics, data, watch) : []),
-    [page, by, metrics, data, watch],
+    () => (data ? columnsOf(page, { by, metrics, watch, width }, data) : []),
+    [page, by, metrics, data, watch, width],
   );
   // A row in which nothing happened says nothing.
   const rows = useMemo(() => data?.rows.filter(hasNumbers) ?? [], [data]);
   return (
     <Panel title={title} {...(data ? { note: rows.length } : {})} flush>
-      <div className={`${tile.body} ${narrow ? classes.narrow : ''}`} data-stale={query.isPlaceholderData || undefined}>
+      <div
+        className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`}
+        data-stale={query.isPlaceholderData || undefined}
+      >
         <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
           <DataTable
             caption={title}
@@ -71,12 +74,12 @@ function othersOf(dataset: DatasetKey, by: string, metrics: readonly string[], {
   return { totals: { [by]: `${others.groups.toLocaleString('en-GB')} more`, ...Object.fromEntries(words) } };
 }
 
+type Shape = Required<Pick<Props, 'by' | 'metrics' | 'watch' | 'width'>>;
+
 function columnsOf(
   { view, openBehind }: PageOfNumbers,
-  by: string,
-  metrics: readonly string[],
+  { by, metrics, watch, width }: Shape,
   numbers: Numbers,
-  watch: boolean,
 ): DataColumn<NumberGroup>[] {
   const marks = watch ? watchMarks(numbers, metrics) : new Map<string, Watch[]>();
   const name: DataColumn<NumberGroup> = {
@@ -103,7 +106,7 @@ function columnsOf(
       onOpen: (key) => openBehind(each, [[by, key]]),
     }),
   );
-  const change = numbers.previousTotals ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];
+  const change = numbers.previousTotals && width > 4 ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];
   return [name, first!, ...change, ...others];
 }
 

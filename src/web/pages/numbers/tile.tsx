@@ -47,7 +47,7 @@ export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
           metrics={tile.metrics}
           top={tile.top}
           watch={tile.watch ?? false}
-          narrow={tile.width <= 6}
+          width={tile.width}
         />
       );
     case 'heat':
