@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { can, type Viewer } from './access.ts';
 import { callAccess, callRefusal } from './call-access.ts';
 import { datasetKeys } from './datasets.ts';
+import { storable } from './inputs.ts';
 import { guardOf } from './routes.ts';
 
 /** Imports change the numbers for everybody: the tools and the trust to manage people are both asked for. */
@@ -25,7 +26,7 @@ export const importLimits = {
 
 const name = z
   .string()
-  .check(z.trim(), z.minLength(1, 'must not be blank'), z.maxLength(100, 'is longer than 100 characters'));
+  .check(z.trim(), z.minLength(1, 'must not be blank'), z.maxLength(100, 'is longer than 100 characters'), storable);
 const dataset = z.enum(datasetKeys);
 const mappingName = z
   .string()
@@ -38,8 +39,10 @@ export const serviceTokenInput = z.strictObject({
 
 export const savedMappingInput = z.strictObject({
   name: mappingName,
-  mapping: z.string().check(z.maxLength(importLimits.mappingCharacters, 'is too long')),
+  mapping: z.string().check(z.maxLength(importLimits.mappingCharacters, 'is too long'), storable),
 });
+
+export const mappingNameInput = z.strictObject({ name: mappingName });
 
 /** What a file is imported with; `wait: "no"` answers before it is through. */
 export const importInput = z.strictObject({
@@ -47,5 +50,5 @@ export const importInput = z.strictObject({
   mapping: mappingName,
   dryRun: z.optional(z.enum(['1', 'true', '0', 'false'])),
   wait: z.optional(z.enum(['yes', 'no'])),
-  fileName: z.optional(z.string().check(z.maxLength(255, 'is longer than 255 characters'))),
+  fileName: z.optional(z.string().check(z.maxLength(255, 'is longer than 255 characters'), storable)),
 });

@@ -19,7 +19,7 @@ export const limits = {
 } as const;
 
 /** PostgreSQL cannot store NUL, and half of a surrogate pair is no text. */
-const storable = z.refine<string>(
+export const storable = z.refine<string>(
   (value) => !value.includes('\0') && value.isWellFormed(),
   'contains a character that cannot be stored',
 );

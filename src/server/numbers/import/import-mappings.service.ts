@@ -1,6 +1,6 @@
 // Mappings that are saved by name, so that an export of the same kind is sent again without drawing one up.
 import { type DatasetKey, isDataset } from '#core/datasets.ts';
-import { savedMappingInput } from '#core/imports.ts';
+import { mappingNameInput, savedMappingInput } from '#core/imports.ts';
 import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
@@ -43,8 +43,9 @@ export async function saveImportMapping(context: RequestContext, args: object): 
   return saved;
 }
 
-export async function deleteImportMapping(context: RequestContext, name: string): Promise<boolean> {
+export async function deleteImportMapping(context: RequestContext, args: object): Promise<boolean> {
   mustImport(context.viewer);
+  const { name } = orThrow(readInput(mappingNameInput, args));
   return context.database.transaction(async (queries) => {
     if (!(await store.deleteMapping(queries, name))) throw new RefusalError(refuse('NOT_FOUND'));
     await recordAudit(queries, context, {

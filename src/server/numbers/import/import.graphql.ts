@@ -93,7 +93,7 @@ function defineMappings(): void {
     deleteImportMapping: t.boolean({
       access: callAccess.people,
       args: { name: t.arg.string({ required: true }) },
-      resolve: (_root, { name }, context) => deleteImportMapping(context, name),
+      resolve: (_root, args, context) => deleteImportMapping(context, args),
     }),
   }));
 }
