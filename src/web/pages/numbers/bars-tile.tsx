@@ -79,6 +79,6 @@ function withShares(bars: readonly Bar[]): Bar[] {
   let so = 0;
   return bars.map((bar) => {
     so += bar.value;
-    return { ...bar, note: `${percentWords(Math.round((so / all) * 100))} so far` };
+    return { ...bar, note: `${percentWords(Math.round((so / all) * 100))} together` };
   });
 }
