@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { dashboards } from '#core/dashboards.ts';
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
 import { parseSearch, useAddress } from '#web/address.ts';
@@ -43,7 +43,12 @@ export function numbersPage(dataset: DatasetKey) {
     const [view, change] = useView(dataset);
     const [search] = useAddress();
     // The same question as that of the row on top: what the page's head says comes with its answer.
-    const { data } = useNumbers(view, { metrics: onTop, by: [view.granularity] });
+    const { data, error } = useNumbers(view, { metrics: onTop, by: [view.granularity] });
+    // A currency that these numbers never had counts as not chosen, as everything else in the address that nobody knows.
+    const unknown = view.currency !== null && error?.field === 'currency';
+    useEffect(() => {
+      if (unknown) change({ currency: null });
+    }, [unknown, change]);
     const today = companyToday(useNow());
     const title = usePageTitle();
     const currency = data?.currency ?? null;

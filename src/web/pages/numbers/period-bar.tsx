@@ -62,7 +62,7 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
       <Select
         aria-label="Compared with"
         aria-keyshortcuts="p x"
-        w={182}
+        w={200}
         data={comparisonKeys.map((value) => ({ value, label: comparisonTitles[value] }))}
         value={view.compare}
         onChange={(value) => value && isComparison(value) && change(changes.compare(value))}
