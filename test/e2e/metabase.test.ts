@@ -64,6 +64,9 @@ test('the signature is renewed a minute before its end, and when the tab is look
   await heading(page, 'Dashboard 15');
   await frameOf(page).getByRole('button', { name: 'Only the Netherlands' }).click();
   await frameOf(page).getByText('?country=NL').waitFor();
+  // Only the page's clock is moved: two signatures of one second of the server's would be the same, and no frame would load.
+  const nextSecond = () => new Promise((wake) => setTimeout(wake, 1_100));
+  await nextSecond();
   const loads = metabase.shown.length;
   const frames = () => metabase.shown.length;
   await page.clock.fastForward('08:30');
@@ -75,8 +78,7 @@ test('the signature is renewed a minute before its end, and when the tab is look
   await look(page, 'hidden');
   await page.clock.fastForward('12:00');
   expect(frames()).toBe(loads + 1);
-  // Only the page's clock was moved: two signatures of one second of the server's would be the same.
-  await new Promise((wake) => setTimeout(wake, 1_100));
+  await nextSecond();
   await look(page, 'visible');
   await expect.poll(frames, { timeout: 10_000 }).toBe(loads + 2);
   await frameOf(page).getByText('?country=NL').waitFor();
