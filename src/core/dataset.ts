@@ -26,13 +26,23 @@ export type Field = {
   readonly dimension?: true;
 };
 
-/** Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. */
+/**
+ * Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. With `month`, by month, which its
+ * first day names: a long range reads it for the whole months, and the days at the ends from the roll-up by day of its dimensions.
+ */
 export type RollUp = {
   readonly name: string;
   readonly dimensions: readonly string[];
   readonly sums: readonly string[];
   readonly hour?: true;
+  readonly month?: true;
 };
+
+/** For a roll-up with nearly as many rows a day as its dataset: the same by month before it, which does not grow with the rows. */
+export const byMonthAndDay = (rollUp: RollUp): readonly [RollUp, RollUp] => [
+  { ...rollUp, name: `${rollUp.name}_monthly`, month: true },
+  rollUp,
+];
 
 /**
  * A dimension made of a field: the bucket that a row falls into, named by its lower bound (`0`, `5`, `10` ...). Bounds of money are

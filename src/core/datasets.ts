@@ -1,6 +1,16 @@
 // Decides what the six datasets hold: their fields, dimensions, date, scope and daily roll-up.
 // Asked by the import, the tables, the query builder, the pages and the definition cards.
-import { type Dataset, dimension, instant, money, needed, neededDimension, text, whole } from './dataset.ts';
+import {
+  byMonthAndDay,
+  type Dataset,
+  dimension,
+  instant,
+  money,
+  needed,
+  neededDimension,
+  text,
+  whole,
+} from './dataset.ts';
 import { causes, salesProducts } from './products.ts';
 
 export type { Dataset, Field, FieldType } from './dataset.ts';
@@ -39,22 +49,22 @@ export const datasets = {
         dimensions: ['product', 'currency', 'status'],
         sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
       },
-      {
+      ...byMonthAndDay({
         name: 'daily',
         dimensions: ['product', 'currency', 'country', 'channel', 'status'],
         sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
-      },
+      }),
       {
         name: 'hourly',
         dimensions: ['product', 'currency', 'status'],
         sums: ['quantity', 'gross', 'discount', 'refunded'],
         hour: true,
       },
-      {
+      ...byMonthAndDay({
         name: 'titles',
         dimensions: ['product', 'currency', 'title', 'status'],
         sums: ['quantity', 'gross', 'discount', 'refunded'],
-      },
+      }),
     ],
   },
   donations: {

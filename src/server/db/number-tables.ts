@@ -107,8 +107,10 @@ function rollUpTable(key: DatasetKey, name: string) {
 
 export const orders = rowsTable('orders', { order: ['product', 'currency', 'order_ref'] });
 export const ordersTotals = rollUpTable('orders', 'totals');
+export const ordersDailyMonthly = rollUpTable('orders', 'daily_monthly');
 export const ordersDaily = rollUpTable('orders', 'daily');
 export const ordersHourly = rollUpTable('orders', 'hourly');
+export const ordersTitlesMonthly = rollUpTable('orders', 'titles_monthly');
 export const ordersTitles = rollUpTable('orders', 'titles');
 export const donations = rowsTable('donations', { donor: ['cause', 'donor_ref', 'donated_at'] });
 export const donationsTotals = rollUpTable('donations', 'totals');

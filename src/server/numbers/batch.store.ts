@@ -10,13 +10,14 @@ import {
   derivedColumns,
   derivedValue,
   fieldsOf,
+  keyColumnsOf,
+  keyOfRow,
   list,
   name,
   names,
   rollUpTableOf,
   rowsTableOf,
   sqlTypeOf,
-  timeColumnsOf,
 } from './dataset-columns.ts';
 import { updateFirstGifts } from './first-gifts.store.ts';
 import type { NumberRow, NumberValue } from './number-row.ts';
@@ -165,7 +166,7 @@ const jsonText = (record: Readonly<Record<string, string>>): string => JSON.stri
 /** Adds to a roll-up what the changed rows brought, and takes away what they were before. */
 function rollUpChange(dataset: DatasetKey, rollUp: RollUp): SQL {
   const table = rollUpTableOf(dataset, rollUp);
-  const key = [...rollUp.dimensions, ...timeColumnsOf(rollUp)];
+  const key = keyColumnsOf(rollUp);
   const counted = ['row_count', ...rollUp.sums];
   const sums = [sql`sum(sign)`, ...rollUp.sums.map((field) => sql`coalesce(sum(sign * ${name(field)}), 0)`)];
   const isChange = sql.join(
@@ -174,7 +175,7 @@ function rollUpChange(dataset: DatasetKey, rollUp: RollUp): SQL {
   );
   return sql`
     insert into ${table} as r (${names([...key, ...counted])})
-    select ${names(key)}, ${list(sums.map((sum) => sql`${sum}::bigint`))} from moves group by ${names(key)} having ${isChange}
+    select ${keyOfRow(rollUp)}, ${list(sums.map((sum) => sql`${sum}::bigint`))} from moves group by ${keyOfRow(rollUp)} having ${isChange}
     on conflict (${names(key)}) do update set ${list(
       counted.map((field) => sql`${name(field)} = ${column('r', field)} + ${column('excluded', field)}`),
     )}`;

@@ -31,7 +31,16 @@ export const rowsTableOf = (key: DatasetKey): SQL => name(key);
 export const rollUpTableOf = (key: DatasetKey, rollUp: Pick<RollUp, 'name'>): SQL => name(`${key}_${rollUp.name}`);
 
 /** What identifies a row of a roll-up besides its dimensions. */
-export const timeColumnsOf = ({ hour }: RollUp): string[] => (hour ? ['day', 'hour'] : ['day']);
+const timeColumnsOf = ({ hour }: RollUp): string[] => (hour ? ['day', 'hour'] : ['day']);
+export const keyColumnsOf = (rollUp: RollUp): string[] => [...rollUp.dimensions, ...timeColumnsOf(rollUp)];
+
+/** The key of the roll-up's row that a row of the dataset counts in, in the order of its key columns. */
+export const keyOfRow = (rollUp: RollUp): SQL =>
+  list(
+    keyColumnsOf(rollUp).map((part) =>
+      part === 'day' && rollUp.month ? sql.raw(`date_trunc('month', "day"::timestamp)::date`) : name(part),
+    ),
+  );
 
 /** The columns that are computed from the dating field in the zone; a dataset dated by days has its day as a field. */
 export function derivedColumns(dataset: Dataset): string[] {

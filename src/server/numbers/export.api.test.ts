@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { csvCells } from '../../../test/csv-cells.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';
 
@@ -39,16 +40,6 @@ const ticketFor = async (metric: string): Promise<string> => {
   return (await server.gql(token, query)).data.exportTicket.url;
 };
 
-/** Fields of CSV with quotes and line breaks in them. */
-function cellsOf(text: string): string[][] {
-  const lines: string[][] = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-    lines.at(-1)!.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
-    if (end === '\r\n') lines.push([]);
-  }
-  return lines.filter((line) => line.length > 1);
-}
-
 test.each(['', '?ticket=', '?ticket=short', `?ticket=${'a'.repeat(43)}`, '?ticket=a&ticket=b'])(
   'a download by %j is refused',
   async (query) => {
@@ -82,7 +73,7 @@ test('the file holds every row, its cells are safe, and it adds up to the number
     'content-disposition': 'attachment; filename=orders-connect-net_sales-2026-11-01-2026-11-30.csv',
     'cache-control': 'no-store',
   });
-  const [head, ...lines] = cellsOf(body.slice(1));
+  const [head, ...lines] = csvCells(body.slice(1));
   expect(body[0]).toBe('\uFEFF');
   expect(lines).toHaveLength(rows.length);
   const column = (name: string) => lines.map((line) => line[head!.indexOf(name)]!);

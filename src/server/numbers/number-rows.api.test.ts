@@ -6,6 +6,7 @@ import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue } from '#core/metri
 import { metrics } from '#core/metrics.ts';
 import { groupingsOf } from '#core/number-request.ts';
 import { type Answer, startTestApp, type TestApp } from '../../../test/app.ts';
+import { csvCells } from '../../../test/csv-cells.ts';
 import { sampleRows } from '../../../test/number-fixtures.ts';
 import { applyBatch } from './batch.store.ts';
 
@@ -58,6 +59,18 @@ function percentile(values: readonly bigint[], share: number): bigint | null {
   const value = low + (high - low) * (place % 1);
   const whole = Math.floor(value);
   return BigInt(value % 1 === 0.5 ? whole + Math.abs(whole % 2) : Math.round(value));
+}
+
+/** The number that rows come to, by what each adds to the metric's leaves. */
+function madeOf(dataset: DatasetKey, metric: string, rows: readonly (readonly (string | null)[])[]): bigint | null {
+  const sums = leavesOf(dataset, metric).map((leaf, index) => {
+    const found = rows.flatMap((parts) => (parts[index] === null ? [] : [readDecimal(parts[index]!)!]));
+    const formula = leafFormulaOf(dataset, leaf);
+    const sum =
+      formula.kind === 'percentile' ? percentile(found, formula.share) : found.reduce((all, part) => all + part, 0n);
+    return [leaf, sum] as const;
+  });
+  return metricValue(dataset, metric, new Map(sums));
 }
 
 /** A request of random days and filters. */
@@ -131,21 +144,35 @@ test.each(everyMetric)('%s: the rows behind %s come to it', async (dataset, metr
       const { parts, rows } = await allRows({ ...request, metric });
       expect(parts).toEqual(leaves);
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
-      const sums = leaves.map((leaf, index) => {
-        const found = rows.flatMap((row) => (row.parts[index] === null ? [] : [readDecimal(row.parts[index]!)!]));
-        const formula = leafFormulaOf(dataset, leaf);
-        return [
-          leaf,
-          formula.kind === 'percentile'
-            ? percentile(found, formula.share)
-            : found.reduce((sum, part) => sum + part, 0n),
-        ] as const;
-      });
-      const value = metricValue(dataset, metric, new Map(sums));
+      const value = madeOf(
+        dataset,
+        metric,
+        rows.map((row) => row.parts),
+      );
       expect(data.numbers.totals).toEqual([value === null ? null : decimalText(value)]);
       if (isSumOfLeaves(dataset, metric))
         expect(rows.reduce((sum, row) => sum + readDecimal(row.value!)!, 0n)).toBe(value);
     }),
     { numRuns: 8 },
+  );
+});
+
+const ticketMutation = `mutation ($dataset: String!, $metric: String!, $scope: String, $currency: String, $from: String!, $to: String!, $filters: [NumberFilter!], $hours: String) {
+  exportTicket(dataset: $dataset, metric: $metric, scope: $scope, currency: $currency, from: $from, to: $to, filters: $filters, hours: $hours) { url }
+}`;
+
+test.each(everyMetric)('%s: the CSV of %s adds up to it', async (dataset, metric) => {
+  await fc.assert(
+    fc.asyncProperty(requests(dataset), async (request) => {
+      const { data } = await server.gql(admin, numbersQuery, { ...request, metrics: [metric] });
+      const ticket = await server.gql(admin, ticketMutation, { ...request, metric });
+      const file = await server.call({ url: ticket.data.exportTicket.url });
+      const [head, ...lines] = csvCells(file.body.slice(1));
+      const columns = leavesOf(dataset, metric).map((leaf) => head!.indexOf(`adds to ${leaf}`));
+      const rows = lines.map((line) => columns.map((column) => line[column] || null));
+      const value = madeOf(dataset, metric, rows);
+      expect(data.numbers.totals).toEqual([value === null ? null : decimalText(value)]);
+    }),
+    { numRuns: 4 },
   );
 });

@@ -29,14 +29,14 @@ export type Source = {
   readonly total: (leaf: string, alias: string, span: Span) => SQL;
   /** Sums over groups add up to the total. */
   readonly isAdditive: boolean;
-  /** Where a span is cut within its last day, roll-ups by day leave that day to this one. */
-  readonly cutDay: Source | null;
+  /** A roll-up knows whole months or days: what of a span sticks out of them is left to the other source. */
+  readonly coarse: { readonly grain: 'month' | 'day'; readonly finer: Source } | null;
   /** Nothing to say by these words. */
   readonly blindTo: readonly string[];
 };
 
 const ownDay = (alias: string): SQL => column(alias, 'day');
-const bare = { day: ownDay, isAdditive: true, cutDay: null, blindTo: [] } as const;
+const bare = { day: ownDay, isAdditive: true, coarse: null, blindTo: [] } as const;
 
 function meaning(
   reading: Reading,
@@ -52,14 +52,15 @@ const columnsAsked = (words: readonly string[]): string[] =>
   words.filter((word) => word === 'hour' || !(timeGroupings as readonly string[]).includes(word));
 
 function rollUpKnows(
-  { dimensions, sums, hour }: RollUp,
+  { dimensions, sums, hour, month }: RollUp,
   leaf: { of: string; where?: object },
   words: readonly string[],
 ): boolean {
   const asked = [...columnsAsked(words), ...Object.keys(leaf.where ?? {})];
   return (
     (leaf.of === rows || sums.includes(leaf.of)) &&
-    asked.every((word) => dimensions.includes(word) || (word === 'hour' && hour === true))
+    asked.every((word) => dimensions.includes(word) || (word === 'hour' && hour === true)) &&
+    !(month && words.some((word) => (timeGroupings as readonly string[]).includes(word)))
   );
 }
 
@@ -95,7 +96,9 @@ function rowsSource(reading: Reading): Source {
   };
 }
 
-function rollUpSource(reading: Reading, rollUp: RollUp): Source {
+/** Of the roll-ups that know what is asked, the cheapest first. */
+function rollUpSource(reading: Reading, [rollUp, ...others]: readonly RollUp[]): Source {
+  if (!rollUp) return rowsSource(reading);
   const total = (leaf: string, alias: string): SQL => {
     const formula = leafFormulaOf(reading.dataset, leaf);
     if (formula.kind !== 'sum') throw new Error(`${leaf} is in no roll-up`);
@@ -103,7 +106,10 @@ function rollUpSource(reading: Reading, rollUp: RollUp): Source {
     return numeric(sql`sum(${column(alias, field)}) filter (where ${counted(formula.where, alias)})`);
   };
   const table = rollUpTableOf(reading.dataset, rollUp);
-  return { ...bare, key: rollUp.name, table, means: meaning(reading), total, cutDay: rowsSource(reading) };
+  const coarse = rollUp.month
+    ? ({ grain: 'month', finer: rollUpSource(reading, others) } as const)
+    : ({ grain: 'day', finer: rowsSource(reading) } as const);
+  return { ...bare, key: rollUp.name, table, means: meaning(reading), total, coarse };
 }
 
 const whichOrders = (reading: Reading, leaf: string) => {
@@ -128,7 +134,7 @@ function ordersSource(reading: Reading, words: readonly string[]): Source {
     key: 'headers daily',
     table: sql`order_headers_daily`,
     total: (leaf, alias) => numeric(sql`sum(${column(alias, counts[whichOrders(reading, leaf)])})`),
-    cutDay: headers,
+    coarse: { grain: 'day', finer: headers },
   };
 }
 
@@ -190,8 +196,11 @@ export function sourceOf(reading: Reading, leaf: string, words: readonly string[
   switch (formula.kind) {
     case 'sum': {
       if (formula.datedBy) return datedSource(reading, formula.datedBy);
-      const rollUp = datasetOf(reading.dataset).rollUps.find((candidate) => rollUpKnows(candidate, formula, words));
-      return rollUp ? rollUpSource(reading, rollUp) : rowsSource(reading);
+      const { rollUps } = datasetOf(reading.dataset);
+      return rollUpSource(
+        reading,
+        rollUps.filter((candidate) => rollUpKnows(candidate, formula, words)),
+      );
     }
     case 'orderHeaders':
       return ordersSource(reading, words);

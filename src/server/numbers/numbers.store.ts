@@ -92,19 +92,33 @@ function partSelect(question: NumbersQuestion, leaves: readonly LeafSource[], { 
   return sql`${select} union all select ${sql.raw(String(place))}, false${over(by, (_, index) => sql`s.${keyName(index)}::text`)}${columnsOfSeries} from (${series}) s`;
 }
 
-/** A roll-up knows whole days: of a span that is cut within its last day, that day is read from the rows. */
+/** The whole months or days of a span, in days. */
+function wholePart(grain: 'month' | 'day', { from, to, until }: Span): { first: string; end: string } {
+  const cutTo = until === null ? Temporal.PlainDate.from(to) : Temporal.PlainDate.from(to).subtract({ days: 1 });
+  if (grain === 'day') return { first: from, end: cutTo.toString() };
+  const start = Temporal.PlainDate.from(from);
+  const first = start.day === 1 ? start : start.with({ day: 1 }).add({ months: 1 });
+  return { first: first.toString(), end: cutTo.with({ day: 1 }).toString() };
+}
+
+/** What a source knows whole is read from it, and what sticks out at either end from the finer one. */
 function partsOf(source: Source, period: Period, place: 0 | 1): Part[] {
   const { span } = period;
-  if (span.until === null || source.cutDay === null) return [{ source, period, place }];
-  const lastDay = Temporal.PlainDate.from(span.to).subtract({ days: 1 }).toString();
-  const whole = { ...period, span: { ...span, to: lastDay, until: null } };
-  const cut = { ...period, span: { ...span, from: lastDay } };
+  if (source.coarse === null) return [{ source, period, place }];
+  const { grain, finer } = source.coarse;
+  const { first, end } = wholePart(grain, span);
   // Under the key of the roll-up, whose leaves it completes.
+  const rest = (of: Span) =>
+    isEmpty(of) ? [] : partsOf({ ...finer, key: source.key }, { ...period, span: of }, place);
+  if (first >= end) return rest(span);
   return [
-    { source, period: whole, place },
-    { source: { ...source.cutDay, key: source.key }, period: cut, place },
+    { source, period: { ...period, span: { from: first, to: end, until: null } }, place },
+    ...rest({ from: span.from, to: first, until: null }),
+    ...rest({ ...span, from: end }),
   ];
 }
+
+const isEmpty = ({ from, to }: Span): boolean => from >= to;
 
 /** The first metric as SQL, to order the groups by; its unit does not matter there. */
 function rankOf({ reading, metrics }: NumbersQuestion, leaves: readonly LeafSource[]): SQL {

@@ -12,12 +12,13 @@ import {
   column,
   derivedColumns,
   derivedValue,
+  keyColumnsOf,
+  keyOfRow,
   list,
   name,
   names,
   rollUpTableOf,
   rowsTableOf,
-  timeColumnsOf,
 } from './dataset-columns.ts';
 import { rebuildFirstGifts } from './first-gifts.store.ts';
 import { rebuildOrderHeaders } from './order-headers.store.ts';
@@ -61,9 +62,8 @@ async function redate(queries: Queries, dataset: DatasetKey, zone: string): Prom
 }
 
 function rollUpOf(dataset: DatasetKey, rollUp: RollUp): SQL {
-  const key = [...rollUp.dimensions, ...timeColumnsOf(rollUp)];
   const sums = rollUp.sums.map((field) => sql`, coalesce(sum(${name(field)}), 0)::bigint`);
   return sql`
-    insert into ${rollUpTableOf(dataset, rollUp)} (${names([...key, 'row_count', ...rollUp.sums])})
-    select ${names(key)}, count(*)${sql.join(sums, sql``)} from ${rowsTableOf(dataset)} group by ${names(key)}`;
+    insert into ${rollUpTableOf(dataset, rollUp)} (${names([...keyColumnsOf(rollUp), 'row_count', ...rollUp.sums])})
+    select ${keyOfRow(rollUp)}, count(*)${sql.join(sums, sql``)} from ${rowsTableOf(dataset)} group by ${keyOfRow(rollUp)}`;
 }
