@@ -29,11 +29,22 @@ export const taskStatus = pgEnum('task_status', taskStatusKeys as [string, ...st
 export const taskEvent = pgEnum('task_event', taskEventKinds as [string, ...string[]]);
 
 /** A role made in the role editor. `admin` is not a row: it holds everything (D11). */
-export const roles = pgTable('roles', {
-  name: text('name').primaryKey(),
-  permissions: text('permissions').array().notNull(),
-  createdAt: instant('created_at').notNull().defaultNow(),
-});
+export const roles = pgTable(
+  'roles',
+  {
+    name: text('name').primaryKey(),
+    /** Stays when the role is renamed. */
+    id: bigint('id', { mode: 'bigint' }).notNull().unique('roles_id').generatedAlwaysAsIdentity(),
+    permissions: text('permissions').array().notNull(),
+    /** Counts every change of the role. */
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('roles_name').on(sql`lower(${table.name})`),
+    check('roles_named', sql`btrim(${table.name}) <> '' and lower(${table.name}) <> 'admin'`),
+  ],
+);
 
 export const people = pgTable(
   'people',
@@ -44,6 +55,10 @@ export const people = pgTable(
     lastName: text('last_name').notNull(),
     /** `admin`, the name of a role, or null. A role in use cannot be deleted, a renamed one follows. */
     role: text('role'),
+    /** The row of that role: nobody can have one that is not there. */
+    madeRole: text('made_role')
+      .generatedAlwaysAs(sql`nullif(role, 'admin')`)
+      .references(() => roles.name),
     /** Permissions given to the person directly, besides the role's. */
     grants: text('grants').array().notNull().default(sql`'{}'`),
     team: text('team'),

@@ -14,6 +14,8 @@ const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CONFLICT',
   'TRANSITION_NOT_ALLOWED',
   'SPRINT_DOES_NOT_ALLOW',
+  'LAST_ADMIN',
+  'STILL_USED',
   'TOO_LATE',
   'FILE_TOO_LARGE',
   'BODY_TOO_LARGE',

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { lastAdminRefusal } from './last-admin.ts';
+
+test.each([
+  [['1'], ['1']],
+  [
+    ['1', '2'],
+    ['1', '2'],
+  ],
+  [
+    ['1', '2'],
+    ['2', '3', '1'],
+  ],
+])('of the admins %j, %j may not all go', (admins, leaving) => {
+  expect(lastAdminRefusal(admins, leaving)).toMatchObject({ code: 'LAST_ADMIN' });
+});
+
+test.each([
+  [['1', '2'], ['1']],
+  [['1'], ['2']],
+  [['1'], []],
+  // Nobody is an admin already: taking something from somebody else does not make it worse.
+  [[], ['2']],
+])('of the admins %j, %j may go', (admins, leaving) => {
+  expect(lastAdminRefusal(admins, leaving)).toBeNull();
+});
