@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { applyBatch } from '../numbers/batch.store.ts';
 
 const script = fileURLToPath(new URL('./admin.ts', import.meta.url));
 let app: TestApp;
@@ -12,9 +13,12 @@ afterAll(() => app.stop());
 
 type Ended = { readonly code: number | null; readonly out: string; readonly error: string };
 
-function admin(...parameters: string[]): Promise<Ended> {
+/** A first argument that is no text is more of the environment. */
+function admin(...given: (string | Record<string, string>)[]): Promise<Ended> {
+  const parameters = given.filter((part) => typeof part === 'string');
+  const env = Object.assign({}, ...given.filter((part) => typeof part !== 'string'));
   const child = spawn(process.execPath, [script, ...parameters], {
-    env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl },
+    env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl, ...env },
   });
   const printed = { out: '', error: '' };
   child.stdout.on('data', (text) => {
@@ -38,6 +42,8 @@ it('what cannot be understood ends with 1, says why and changes nothing', async 
   const more = [
     ['setting', 'taskLimit', '-1'],
     ['drop', 'x'],
+    ['rebuild-numbers', 'people'],
+    ['first-admin', 'ada@example.test', 'bob@example.test'],
     ['first-admin', 'nobody'],
     ['reset-password', 'no@x.test'],
   ];
@@ -83,3 +89,32 @@ it('a setting holds for a running server at once, dashboards on top of those tha
     'dashboards is {"connect":"metabase","who-lives":"metabase"}\n',
   );
 }, 60_000);
+
+it('numbers are counted anew on the days of a new zone, and an import that stopped for it goes on', async () => {
+  const row = {
+    externalId: '1',
+    values: {
+      product: 'connect',
+      order_ref: '1',
+      occurred_at: '2026-11-01T23:30:00Z',
+      gross: 1n,
+      currency: 'USD',
+      status: 'completed',
+    },
+    labels: {},
+    texts: {},
+  };
+  const apply = (zone: string) =>
+    app.database.transaction((queries) => applyBatch(queries, 'orders', [row], { zone, source: 'shop' }));
+  const days = async () => (await app.database.pool.query('select day::text from orders_totals')).rows;
+  await apply('UTC');
+  expect(await days()).toEqual([{ day: '2026-11-01' }]);
+  await expect(apply('Europe/Berlin')).rejects.toThrow('rebuild');
+  const { code, out, error } = await admin({ COMPANY_TIME_ZONE: 'Europe/Berlin' }, 'rebuild-numbers', 'orders');
+  expect([code, error]).toEqual([0, '']);
+  expect(out).toMatch(/^orders is counted on the days of Europe\/Berlin/);
+  expect(await days()).toEqual([{ day: '2026-11-02' }]);
+  await apply('Europe/Berlin');
+  const { rows } = await app.database.pool.query("select after from audit_log where action = 'numbersCountedAnew'");
+  expect(rows).toEqual([{ after: { zone: 'Europe/Berlin' } }]);
+});

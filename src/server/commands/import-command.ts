@@ -4,12 +4,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { datasetKeys, isDataset } from '#core/datasets.ts';
 import { ConfigFaults, readCommandConfig } from '../config.ts';
-import { databaseClock } from '../db/clock.ts';
-import { openDatabase } from '../db/database.ts';
-import { joinOrStartDatabase } from '../db/join-database.ts';
-import { migrate } from '../db/migrate.ts';
 import { FaultReport } from '../imports/fault-report.ts';
 import { ImportError } from '../imports/import-error.ts';
+import { type CommandDatabase, openCommandDatabase } from './command-database.ts';
 import { prepareNumbersImport } from './import-numbers.ts';
 import { type ImportJob, type Surroundings, tellFaults } from './import-report.ts';
 import { prepareTasksImport } from './import-tasks.ts';
@@ -27,12 +24,6 @@ const usage = `npm run import -- DATASET FILE --mapping MAPPING [--dry-run] [--r
 
 /** What went through, and what did not: for whoever starts this from a script. */
 const exitCodes = { good: 0, failed: 1, someRefused: 2 } as const;
-
-const log = { info() {}, warn: logLine, error: logLine };
-
-function logLine(...parts: unknown[]): void {
-  console.error(parts.at(-1));
-}
 
 function readArguments(): ImportJob {
   const options = {
@@ -79,17 +70,10 @@ export async function importCommand(): Promise<number> {
 async function run(): Promise<number> {
   const job = readArguments();
   const config = readCommandConfig(process.env);
-  const closing: (() => Promise<void>)[] = [];
+  let opened: CommandDatabase | undefined;
   const surroundings = async (): Promise<Surroundings> => {
-    const joined = config.databaseUrl
-      ? { url: config.databaseUrl, stop: async () => {} }
-      : await joinOrStartDatabase({ dataDir: config.dataDir, log, what: 'an import' });
-    closing.unshift(joined.stop);
-    await migrate({ url: joined.url, log });
-    const database = openDatabase({ url: joined.url, poolSize: 2, log });
-    closing.unshift(() => database.close());
-    const clock = await databaseClock(database, log);
-    closing.unshift(async () => clock.stop());
+    opened = await openCommandDatabase(config, 'an import');
+    const { database, clock } = opened;
     return { database, zone: config.companyTimeZone, now: clock.now() };
   };
   try {
@@ -107,7 +91,7 @@ async function run(): Promise<number> {
       tellFaults(report, job);
     }
   } finally {
-    for (const close of closing) await close();
+    await opened?.close();
   }
 }
 

@@ -1,0 +1,110 @@
+// What `npm run admin` can do: each command with its arguments, what it does in words, and how. A new one is an entry here.
+import * as z from 'zod';
+import { datasetKeys, isDataset } from '#core/datasets.ts';
+import { refuse } from '#core/refusals.ts';
+import { isSetting, readSetting, settings as settingsTable } from '#core/settings.ts';
+import { makeFirstAdmin, type Recovery, resetPassword } from '../auth/recovery.service.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { countAnew } from '../numbers/roll-ups.service.ts';
+import { changeSetting, type SettingsActor } from '../settings/settings.service.ts';
+
+/** What a command works with: the database, and who it acts as. */
+export type CommandParts = Recovery & SettingsActor & { readonly url: string; readonly companyTimeZone: string };
+
+/** Gives what is printed. */
+export type Act = (parts: CommandParts) => Promise<string>;
+
+type Command = {
+  readonly parameters: string;
+  readonly does: string;
+  /** How many arguments it takes, at least and at most. */
+  readonly takes: readonly [number, number];
+  /** Reads the arguments before a database is opened for them. */
+  readonly prepare: (...parameters: string[]) => Act;
+};
+
+export const adminCommands: Readonly<Record<string, Command>> = {
+  setting: {
+    parameters: 'KEY [VALUE]',
+    does: `shows a setting, or changes it for running servers too: ${Object.keys(settingsTable).join(', ')}`,
+    takes: [1, 2],
+    prepare: settingCommand,
+  },
+  'first-admin': {
+    parameters: 'EMAIL',
+    does: 'makes an admin where none can sign in, and prints the password',
+    takes: [1, 1],
+    prepare: (email = '') => passwordCommand(email, makeFirstAdmin),
+  },
+  'reset-password': {
+    parameters: 'EMAIL',
+    does: 'gives a person a new password, prints it and ends their sessions',
+    takes: [1, 1],
+    prepare: (email = '') => passwordCommand(email, resetPassword),
+  },
+  'rebuild-numbers': {
+    parameters: '[DATASET]',
+    does: `counts the numbers anew on the days of COMPANY_TIME_ZONE, all or one of ${datasetKeys.join(', ')}`,
+    takes: [0, 1],
+    prepare: rebuildCommand,
+  },
+};
+
+const width = 36;
+export const adminUsage = [
+  ...Object.entries(adminCommands).map(
+    ([name, { parameters, does }]) => `npm run admin -- ${`${name} ${parameters}`.padEnd(width - 17)} ${does}`,
+  ),
+  '',
+  '  dashboards is set like connect=metabase,who-lives=builtin',
+].join('\n');
+
+export const wrongUse = (message: string): RefusalError =>
+  new RefusalError(refuse('BAD_INPUT', `${message}\n${adminUsage}`));
+
+/** Finds the command and reads its arguments; throws what is wrong with them, with the usage. */
+export function readAdminCommand([name = '', ...parameters]: readonly string[]): Act {
+  const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined;
+  if (!command) throw wrongUse(name === '' ? 'What is to be done is missing' : `There is no command "${name}"`);
+  const [least, most] = command.takes;
+  if (parameters.length < least || parameters.length > most)
+    throw wrongUse(`${name} takes ${command.parameters || 'nothing'}`);
+  return command.prepare(...parameters);
+}
+
+function passwordCommand(text: string, act: (parts: CommandParts, email: string) => Promise<string>): Act {
+  const email = emailOf(text);
+  return async (parts) => `${email} signs in with the password ${await act(parts, email)}`;
+}
+
+function emailOf(text: string): string {
+  const email = z.email().max(254).safeParse(text);
+  if (!email.success) throw wrongUse(`"${text}" is not an e-mail address`);
+  return email.data;
+}
+
+function settingCommand(key = '', text?: string): Act {
+  if (!isSetting(key)) throw wrongUse(`There is no setting "${key}"`);
+  return async (parts) => {
+    const current = parts.settings();
+    if (text === undefined) return `${key} is ${JSON.stringify(current[key])}`;
+    const value = orThrow(readSetting(key, text, current));
+    await changeSetting(parts, key, value);
+    return `${key} is now ${JSON.stringify(value)}`;
+  };
+}
+
+function rebuildCommand(text?: string): Act {
+  if (text !== undefined && !isDataset(text)) throw wrongUse(`There is no dataset "${text}"`);
+  const wanted = text === undefined ? datasetKeys : [text];
+  return async (parts) => {
+    const lines: string[] = [];
+    for (const dataset of wanted) {
+      const started = performance.now();
+      await countAnew(parts, dataset, parts.companyTimeZone);
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+      lines.push(`${dataset} is counted on the days of ${parts.companyTimeZone} (${seconds} s)`);
+    }
+    return lines.join('\n');
+  };
+}

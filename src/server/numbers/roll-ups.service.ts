@@ -1,0 +1,21 @@
+// Counts a dataset anew on the days of the company's zone, as its keeper asks: after the zone was changed, or rows came in by hand.
+import type { DatasetKey } from '#core/datasets.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext } from '../context.ts';
+import { publishGap } from '../live/live.service.ts';
+import { rebuildRollUps } from './roll-ups.store.ts';
+
+type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & { readonly url: string };
+
+/** Readers see the old numbers until it ends, then every open page reads again. Imports of the dataset wait. */
+export async function countAnew(keeper: Keeper, dataset: DatasetKey, zone: string): Promise<void> {
+  await rebuildRollUps(keeper.url, dataset, zone);
+  await keeper.database.transaction(async (queries) => {
+    await recordAudit(
+      queries,
+      { ...keeper, viewer: null },
+      { action: 'numbersCountedAnew', subjectType: 'dataset', subjectId: dataset, after: { zone } },
+    );
+    await publishGap(queries);
+  });
+}
