@@ -32,7 +32,7 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/distributions': numbers('payouts'),
   '/product-payments': numbers('payments'),
   '/tools': () => import('#web/pages/tools/tools-page.tsx'),
-  '/role-editor': coming('roleEditor'),
+  '/role-editor': () => import('#web/pages/role-editor/role-editor-page.tsx'),
   '/role-qualifications': coming('roleQualifications'),
   '/usermanagement': coming('userManagement'),
   '/approvermanagement': coming('approverManagement'),

@@ -7,16 +7,6 @@ type Coming = {
 };
 
 export const comingPages = {
-  roleEditor: {
-    sentence: 'Roles, and what each of them permits.',
-    empty: 'No roles are shown yet',
-    holds: [
-      'Every role with its permissions, grouped by area',
-      'The difference before saving, and the people whom it concerns',
-      'The navigation as a role or a person sees it',
-      'People without a role or an approver, and roles that nobody has',
-    ],
-  },
   roleQualifications: {
     sentence: 'What a role asks of a person, and who meets it.',
     empty: 'No qualifications are shown yet',

@@ -1,0 +1,16 @@
+// The parts of the role editor. Each loads when it is looked at; a new one is a line here.
+import { type FunctionComponent, lazy } from 'react';
+
+type Part = { readonly title: string; readonly Content: FunctionComponent };
+
+export const roleEditorTabs = {
+  roles: { title: 'Roles', Content: lazy(() => import('./roles-part.tsx')) },
+} as const satisfies Record<string, Part>;
+
+export type RoleEditorTab = keyof typeof roleEditorTabs;
+export const roleEditorTabKeys = Object.keys(roleEditorTabs) as RoleEditorTab[];
+
+/** The first one where the address names none that there is. */
+export function readTab(text: string | undefined): RoleEditorTab {
+  return roleEditorTabKeys.find((key) => key === text) ?? 'roles';
+}
