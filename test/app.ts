@@ -13,6 +13,7 @@ import { type FixedClock, fixedClock } from '#server/db/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { openLiveChanges } from '#server/live/live.service.ts';
 import { createLog } from '#server/log.ts';
+import { openMailer } from '#server/mail/mailer.ts';
 import { openFileStore } from '#server/outside/files.ts';
 import { loadSettings } from '#server/settings/settings.service.ts';
 import { tokenHash } from '#server/viewer.ts';
@@ -105,6 +106,7 @@ export async function startTestApp({
     database: fresh.database,
     clock,
     live,
+    mail: openMailer(config),
     files: await openFileStore({ dataDir, url: undefined }),
     settings: settings.current,
     log,

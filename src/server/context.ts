@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Clock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
 import type { LiveChanges } from './live/live.service.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { FileStore } from './outside/files.ts';
 
 export type Services = {
@@ -16,6 +17,7 @@ export type Services = {
   readonly clock: Clock;
   readonly files: FileStore;
   readonly live: LiveChanges;
+  readonly mail: Mailer;
   /** The settings as they are now; kept in memory and refreshed when a server changes one. */
   readonly settings: () => Settings;
   readonly log: FastifyBaseLogger;

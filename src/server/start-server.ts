@@ -12,6 +12,7 @@ import { migrate } from './db/migrate.ts';
 import { demoAccounts } from './demo/demo-accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { openLiveChanges } from './live/live.service.ts';
+import { openMailer } from './mail/mailer.ts';
 import { openFileStore } from './outside/files.ts';
 import { ensureFirstAdmin, personExists } from './people/people.service.ts';
 import { loadSettings } from './settings/settings.service.ts';
@@ -72,6 +73,7 @@ async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close:
     database,
     clock,
     live,
+    mail: openMailer(config),
     files,
     settings: settings.current,
     log,
