@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import * as importTables from '../src/server/db/import-tables.ts';
 import * as numberTables from '../src/server/db/number-tables.ts';
+import * as qualificationTables from '../src/server/db/qualification-tables.ts';
 import * as tables from '../src/server/db/tables.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,7 +47,10 @@ async function missingStatements(): Promise<string[]> {
         .at(-1)
     : undefined;
   const before = newest ? JSON.parse(readFileSync(join(meta, newest), 'utf8')) : generateDrizzleJson({});
-  return generateMigration(before, generateDrizzleJson({ ...tables, ...numberTables, ...importTables }, before.id));
+  return generateMigration(
+    before,
+    generateDrizzleJson({ ...tables, ...numberTables, ...importTables, ...qualificationTables }, before.id),
+  );
 }
 
 function webTypes(file: string): void {

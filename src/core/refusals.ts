@@ -24,6 +24,7 @@ export const refusals = {
   KEY_REUSED: { message: 'This key was used for another request already', statusCode: 422 },
   LAST_ADMIN: { message: 'There must be at least one admin', statusCode: 409 },
   STILL_USED: { message: 'This is still in use', statusCode: 409 },
+  REASON_NEEDED: { message: 'Give a reason for this', statusCode: 409 },
   TOO_LATE: { message: 'It is too late to take this back', statusCode: 409 },
   FILE_TOO_LARGE: { message: 'The file is too large', statusCode: 413 },
   BODY_TOO_LARGE: { message: 'The request is too large', statusCode: 413 },

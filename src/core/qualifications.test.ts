@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Evidence,
+  lastGoodDay,
+  missingFor,
+  overallState,
+  planAssignment,
+  qualificationStates,
+  type Requirement,
+  requirementKindKeys,
+  standingOf,
+} from './qualifications.ts';
+
+const today = Temporal.PlainDate.from('2026-11-18');
+const training: Requirement = { id: '1', kind: 'training', title: 'GDPR training', validMonths: 12 };
+const years: Requirement = { id: '2', kind: 'years', title: 'Two years in support', validMonths: null };
+const evidence = (requirementId: string, day: string, goodUntil: string | null = null): Evidence => ({
+  requirementId,
+  day,
+  goodUntil,
+});
+const role = { name: 'Support', requirements: [training, years] };
+
+describe('assigning a role', () => {
+  it('is refused without a reason to whoever lacks something, and names what', () => {
+    for (const reason of [undefined, null, '', '  \n'])
+      expect(planAssignment(role, { evidence: [] }, reason, today)).toMatchObject({
+        kind: 'refusal',
+        code: 'REASON_NEEDED',
+        field: 'reason',
+        message: expect.stringMatching(/Support asks for “GDPR training”, “Two years in support”/),
+      });
+  });
+  it('is allowed with a reason, which is kept with what is missing', () => {
+    expect(planAssignment(role, { evidence: [evidence('2', '2024-01-01')] }, ' Covers for Ada ', today)).toEqual({
+      missing: [training],
+      reason: 'Covers for Ada',
+    });
+  });
+  it('asks for no reason where nothing is missing, and keeps none', () => {
+    const all = { evidence: [evidence('1', '2026-01-01'), evidence('2', '2024-01-01')] };
+    expect(planAssignment(role, all, 'anyway', today)).toEqual({ missing: [], reason: null });
+    expect(planAssignment({ name: 'Free', requirements: [] }, { evidence: [] }, null, today)).toEqual({
+      missing: [],
+      reason: null,
+    });
+  });
+  it('takes evidence that is about to end, and none that has ended', () => {
+    expect(missingFor(role, { evidence: [evidence('1', '2025-11-18'), evidence('2', '2020-01-01')] }, today)).toEqual(
+      [],
+    );
+    expect(missingFor(role, { evidence: [evidence('1', '2025-11-17'), evidence('2', '2020-01-01')] }, today)).toEqual([
+      training,
+    ]);
+  });
+});
+
+describe('where a person stands with a requirement', () => {
+  it.each([
+    ['nothing to show', training, [], 'missing', null],
+    ['evidence for another requirement', training, [evidence('2', '2026-01-01')], 'missing', null],
+    ['a day that is still to come', training, [evidence('1', '2026-11-19')], 'missing', null],
+    ['no term at all', years, [evidence('2', '2001-01-01')], 'met', null],
+    ['more than thirty days left', training, [evidence('1', '2025-12-19')], 'met', '2026-12-19'],
+    ['thirty days left', training, [evidence('1', '2025-12-18')], 'expiring', '2026-12-18'],
+    ['the last day is today', training, [evidence('1', '2025-11-18')], 'expiring', '2026-11-18'],
+    ['the last day was yesterday', training, [evidence('1', '2025-11-17')], 'expired', '2026-11-17'],
+    [
+      'an end of its own counts before the term',
+      training,
+      [evidence('1', '2020-01-01', '2027-01-01')],
+      'met',
+      '2027-01-01',
+    ],
+    [
+      'an end of its own where the requirement has no term',
+      years,
+      [evidence('2', '2020-01-01', '2026-11-01')],
+      'expired',
+      '2026-11-01',
+    ],
+    [
+      'the evidence that lasts longest decides',
+      training,
+      [evidence('1', '2026-06-01'), evidence('1', '2024-01-01')],
+      'met',
+      '2027-06-01',
+    ],
+    [
+      'evidence without an end lasts longest',
+      years,
+      [evidence('2', '2020-01-01', '2021-01-01'), evidence('2', '2020-01-01')],
+      'met',
+      null,
+    ],
+  ] as const)('%s', (_case, requirement, given, state, goodUntil) => {
+    expect(standingOf(requirement, given, today)).toEqual({ state, goodUntil });
+  });
+  it('months end on the last day that a month has', () => {
+    expect(lastGoodDay({ validMonths: 1 }, evidence('1', '2026-01-31'))).toBe('2026-02-28');
+  });
+  it('the worst requirement speaks for the person', () => {
+    const standing = (state: (typeof qualificationStates)[number]) => ({ state, goodUntil: null });
+    expect(overallState([])).toBe('met');
+    expect(overallState([standing('met'), standing('expiring')])).toBe('expiring');
+    expect(overallState([standing('expiring'), standing('expired'), standing('met')])).toBe('expired');
+    expect(overallState(qualificationStates.map(standing))).toBe('missing');
+  });
+  it('a role asks for guidelines read, training, years and recommendations', () => {
+    expect(requirementKindKeys).toEqual(['guideline', 'training', 'years', 'recommendation']);
+  });
+});

@@ -1,0 +1,54 @@
+// Whether a person may be given a role as things are: for whoever sets a role, in the transaction that sets it.
+import { type Assignment, missingFor, planAssignment, type Requirement } from '#core/qualifications.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { readDemands, readEvidenceFor } from './demands.store.ts';
+
+type Asking = Pick<RequestContext, 'clock' | 'config'>;
+
+/** The day on the company's calendar. */
+export function todayOf({ clock, config }: Asking): Temporal.PlainDate {
+  return clock.now().toZonedDateTimeISO(config.companyTimeZone).toPlainDate();
+}
+
+/** What each of these people lacks for the role; who lacks nothing is not in it. For previews of several assignments. */
+export async function missingOfPeople(
+  queries: Queries,
+  context: Asking,
+  { role, personIds }: { readonly role: string; readonly personIds: readonly string[] },
+): Promise<Map<string, Requirement[]>> {
+  const requirements = await readDemands(queries, role);
+  if (requirements.length === 0 || personIds.length === 0) return new Map();
+  const evidence = Map.groupBy(await readEvidenceFor(queries, role, personIds), ({ personId }) => personId);
+  const today = todayOf(context);
+  const missing = personIds.map((id): [string, Requirement[]] => [
+    id,
+    missingFor({ name: role, requirements }, { evidence: evidence.get(id) ?? [] }, today),
+  ]);
+  return new Map(missing.filter(([, lacking]) => lacking.length > 0));
+}
+
+/**
+ * Throws REASON_NEEDED (field `reason`) when the person lacks what the role asks for and no reason is given. What it answers belongs into
+ * the audit entry of the assignment, as `after: { role, ...assignmentAudit(assignment) }`. No role asks for nothing.
+ */
+export async function assertQualified(
+  queries: Queries,
+  context: Asking,
+  {
+    personId,
+    role,
+    reason,
+  }: { readonly personId: string; readonly role: string | null; readonly reason?: string | null | undefined },
+): Promise<Assignment> {
+  if (role === null) return { missing: [], reason: null };
+  const demands = { name: role, requirements: await readDemands(queries, role) };
+  const evidence = await readEvidenceFor(queries, role, [personId]);
+  return orThrow(planAssignment(demands, { evidence }, reason, todayOf(context)));
+}
+
+/** The part of an audit entry that keeps why somebody got a role without having what it asks for. Empty for who has it all. */
+export function assignmentAudit({ missing, reason }: Assignment): Record<string, unknown> {
+  return missing.length === 0 ? {} : { lacking: missing.map(({ title }) => title), reason };
+}
