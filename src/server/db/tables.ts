@@ -325,6 +325,11 @@ export const idempotencyKeys = pgTable(
 /** What an administrator changed from the defaults of `core/settings.ts`. */
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
-  value: jsonb('value').notNull(),
+  /** Null: back at the default, whatever that will be. The JSON null is a value. */
+  value: jsonb('value'),
+  /** Counts the changes; a setting without a row has 0. */
+  version: integer('version').notNull().default(1),
   changedAt: instant('changed_at').notNull().defaultNow(),
+  /** Null: by a command. */
+  changedBy: reference('changed_by').references(() => people.id),
 });

@@ -5,6 +5,7 @@ import { defineLive } from '../live/live.graphql.ts';
 import { defineImports } from '../numbers/import/import.graphql.ts';
 import { defineNumbers } from '../numbers/numbers.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
+import { defineSettings } from '../settings/settings.graphql.ts';
 import { defineSprints } from '../sprints/sprints.graphql.ts';
 import { defineStats } from '../stats/stats.graphql.ts';
 import { defineDecisions } from '../tasks/decisions.graphql.ts';
@@ -25,5 +26,6 @@ defineNumbers();
 defineImports();
 defineLive();
 defineEmbed();
+defineSettings();
 
 export const schema: GraphQLSchema = builder.toSchema();

@@ -13,6 +13,7 @@ import {
   readApprovedBy,
   readApprovers,
   readIdByEmail,
+  readIsActive,
   readPeople,
   readPerson,
 } from './people.store.ts';
@@ -82,6 +83,11 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
 
 export async function personExists(queries: Queries, email: string): Promise<boolean> {
   return (await readIdByEmail(queries, email)) !== undefined;
+}
+
+/** Whether somebody with this id is there and not disabled. */
+export function isActivePerson(queries: Queries, id: string): Promise<boolean> {
+  return readIsActive(queries, id);
 }
 
 /** The first admin of a database in which nobody is yet; otherwise nothing happens. */

@@ -58,6 +58,11 @@ export async function readIdByEmail(queries: Queries, email: string): Promise<st
   return rows[0]?.id;
 }
 
+export async function readIsActive(queries: Queries, id: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`select from people where id = ${id}::bigint and disabled_at is null`);
+  return rows.length > 0;
+}
+
 /** Adds the person when there is nobody at all, whatever other servers try at the same time. */
 export async function insertFirstPerson(
   queries: Queries,

@@ -1,16 +1,67 @@
 // SQL of the settings that an administrator changed.
 import { sql } from 'drizzle-orm';
-import type { SettingKey, Settings } from '#core/settings.ts';
 import type { Queries } from '../db/database.ts';
-import { settings } from '../db/tables.ts';
 
-export function readSettings(queries: Queries): Promise<{ key: string; value: unknown }[]> {
-  return queries.select({ key: settings.key, value: settings.value }).from(settings);
+export type SettingRow = {
+  readonly key: string;
+  /** Where `isDefault` this is null, which is also a value. */
+  readonly value: unknown;
+  readonly isDefault: boolean;
+  readonly version: number;
+  readonly changedAt: string;
+};
+
+const columns = sql.raw(`s.key, s.value, s.value is null as "isDefault", s.version, s.changed_at as "changedAt"`);
+
+export async function readSettings(queries: Queries): Promise<SettingRow[]> {
+  const { rows } = await queries.execute<SettingRow>(sql`select ${columns} from settings s`);
+  return rows;
 }
 
-export async function saveSetting(queries: Queries, key: string, value: Settings[SettingKey]): Promise<void> {
-  await queries
-    .insert(settings)
-    .values({ key, value })
-    .onConflictDoUpdate({ target: settings.key, set: { value, changedAt: sql`now()` } });
+export type NamedSettingRow = SettingRow & {
+  readonly changedBy: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
+  /** Of whom the value names, where it names a person. */
+  readonly person: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
+};
+
+/** With the people that they name. `personKeys`: the settings whose value is a person. */
+export async function readNamedSettings(queries: Queries, personKeys: readonly string[]): Promise<NamedSettingRow[]> {
+  const named = (person: string) =>
+    sql.raw(
+      `case when ${person}.id is not null then json_build_object('firstName', ${person}.first_name, 'lastName', ${person}.last_name, 'email', ${person}.email) end`,
+    );
+  const { rows } = await queries.execute<NamedSettingRow>(sql`
+    select ${columns}, ${named('c')} as "changedBy", ${named('p')} as person
+    from settings s
+    left join people c on c.id = s.changed_by
+    left join people p on s.key = any(${sql.param(personKeys)}::text[]) and jsonb_typeof(s.value) = 'string'
+      and p.id::text = s.value #>> '{}'`);
+  return rows;
+}
+
+/** Held to the end of the transaction: of two changes of one version, one is made. */
+export async function lockSettings(queries: Queries): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtext('settings'))`);
+}
+
+export async function readSettingRow(queries: Queries, key: string): Promise<SettingRow | undefined> {
+  const { rows } = await queries.execute<SettingRow>(sql`select ${columns} from settings s where s.key = ${key}`);
+  return rows[0];
+}
+
+type Change = {
+  /** Undefined: back to the default. */
+  readonly value: unknown;
+  readonly version: number;
+  readonly by: string | null;
+  readonly at: string;
+};
+
+export async function saveSetting(queries: Queries, key: string, { value, version, by, at }: Change): Promise<void> {
+  const json = value === undefined ? null : JSON.stringify(value);
+  await queries.execute(sql`
+    insert into settings (key, value, version, changed_at, changed_by)
+    values (${key}, ${json}::jsonb, ${version}, ${at}::timestamptz, ${by}::bigint)
+    on conflict (key) do update set value = excluded.value, version = excluded.version,
+      changed_at = excluded.changed_at, changed_by = excluded.changed_by`);
 }

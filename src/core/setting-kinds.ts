@@ -1,0 +1,127 @@
+// Decides what kinds of settings there are: which values each takes, and how they are read from and written as text.
+// Asked by the table of settings; the settings page draws a field for each kind.
+
+/** Keys and their titles. */
+type Titles = Readonly<Record<string, string>>;
+
+/**
+ * `number`: whole, with its range. `choice`: one of the options. `person`: the id of somebody, or null. `choices`: one of
+ * the options for each item; an item that is not named has the first.
+ */
+export type SettingKind =
+  | { readonly kind: 'number'; readonly unit: string; readonly least: number; readonly most: number }
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'choice'; readonly options: Titles }
+  | { readonly kind: 'person' }
+  | { readonly kind: 'choices'; readonly items: Titles; readonly options: Titles };
+
+/** The type of a setting's value, from its kind. */
+export type ValueOf<Setting> = Setting extends { kind: 'choices'; items: infer Items; options: infer Options }
+  ? { readonly [Item in keyof Items]?: keyof Options }
+  : Setting extends { kind: 'choice'; options: infer Options }
+    ? keyof Options
+    : Setting extends { kind: 'number' }
+      ? number
+      : Setting extends { kind: 'switch' }
+        ? boolean
+        : string | null;
+
+/** Whether what was stored or typed is a value. That the person is there is the server's to check. */
+export function isValueOf(setting: SettingKind, value: unknown): boolean {
+  switch (setting.kind) {
+    case 'number':
+      return Number.isInteger(value) && (value as number) >= setting.least && (value as number) <= setting.most;
+    case 'switch':
+      return typeof value === 'boolean';
+    case 'choice':
+      return isKeyOf(setting.options, value);
+    case 'person':
+      return value === null || (typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value));
+    case 'choices':
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+      return Object.entries(value).every(
+        ([item, option]) => isKeyOf(setting.items, item) && isKeyOf(setting.options, option),
+      );
+  }
+}
+
+const isKeyOf = (titles: Titles, key: unknown): boolean => typeof key === 'string' && Object.hasOwn(titles, key);
+
+const noPerson = 'nobody';
+
+/** The value that the text says, on top of the `current` one where it names a part only. Whether it is one is asked besides. */
+export function readValue({ kind }: SettingKind, text: string, current: unknown): unknown {
+  switch (kind) {
+    case 'number':
+      return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+    case 'switch':
+      return { on: true, off: false }[text];
+    case 'choice':
+      return text;
+    case 'person':
+      return text === noPerson ? null : text;
+    case 'choices': {
+      const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+      return { ...(current as object), ...Object.fromEntries(pairs) };
+    }
+  }
+}
+
+/** The text that `readValue` reads the value from. */
+export function writeValue(setting: SettingKind, value: unknown): string {
+  switch (setting.kind) {
+    case 'switch':
+      return value === true ? 'on' : 'off';
+    case 'person':
+      return value === null ? noPerson : String(value);
+    case 'choices': {
+      const [first] = Object.keys(setting.options);
+      const chosen = value as Titles;
+      return Object.keys(setting.items)
+        .map((item) => `${item}=${chosen[item] ?? first}`)
+        .join(',');
+    }
+    default:
+      return String(value);
+  }
+}
+
+/** What a setting takes, in words. */
+export function wantedBy(setting: SettingKind): string {
+  switch (setting.kind) {
+    case 'number':
+      return `a whole number of ${setting.unit} from ${setting.least} to ${setting.most}`;
+    case 'switch':
+      return 'on or off';
+    case 'choice':
+      return Object.keys(setting.options).join(' or ');
+    case 'person':
+      return `the id of a person, or ${noPerson}`;
+    case 'choices':
+      return `like ${Object.keys(setting.items)[0]}=${Object.keys(setting.options).at(-1)}, of ${Object.keys(setting.items).join(', ')} and ${Object.keys(setting.options).join(' or ')}`;
+  }
+}
+
+/** The value as the page says it; `personName` is the name of the chosen person. */
+export function sayValue(setting: SettingKind, value: unknown, personName: string | null): string {
+  switch (setting.kind) {
+    case 'number':
+      return `${value} ${setting.unit}`;
+    case 'switch':
+      return value === true ? 'On' : 'Off';
+    case 'choice':
+      return setting.options[value as string] ?? '';
+    case 'person':
+      return value === null ? 'Nobody' : (personName ?? `Person ${value}`);
+    case 'choices':
+      return sayChoices(setting.items, setting.options, value as Titles);
+  }
+}
+
+/** Items are told where they differ from the first option. */
+function sayChoices(items: Titles, options: Titles, chosen: Titles): string {
+  const [first = ''] = Object.keys(options);
+  const others = Object.keys(items).filter((item) => (chosen[item] ?? first) !== first);
+  if (others.length === 0) return `${options[first]} for all`;
+  return others.map((item) => `${items[item]}: ${options[chosen[item] ?? first]}`).join(', ');
+}
