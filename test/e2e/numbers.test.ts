@@ -1,0 +1,175 @@
+// A page of numbers as somebody uses it: ask a number "from what?", take its rows away, narrow it down, set a goal.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { csvCells } from '../csv-cells.ts';
+import { settled, type Visitor, visit } from './browser.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startServer();
+  visitor = await visit(server.url, 'admin');
+  page = visitor.page;
+});
+afterAll(async () => {
+  await visitor.close();
+  await server.stop();
+});
+
+const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}: .*Show the rows behind it$`) });
+const panel = () => page.getByRole('dialog');
+
+/** The words of an amount, as a number. */
+const amountIn = (words: string): number => Number(words.replace(/[^\d.-]/g, ''));
+
+async function open(path: string): Promise<void> {
+  await page.goto(path);
+  await card('Net sales').waitFor();
+  await settled(page);
+}
+
+test('a number tells what it is made of, and the file of its rows adds up to it', async () => {
+  await open('/sales?product=connect&period=7d');
+  const shown = amountIn((await card('Net sales').textContent()) ?? '');
+  await card('Net sales').click();
+  await panel()
+    .getByText('gross - discounts - refunds')
+    .or(panel().getByText('Gross', { exact: true }))
+    .first()
+    .waitFor();
+  expect(amountIn((await panel().locator('p').first().textContent()) ?? '')).toBe(shown);
+  for (;;) {
+    const more = panel().getByRole('button', { name: 'Show more rows' });
+    await panel()
+      .getByText(/rows?, adding up to/)
+      .waitFor();
+    if ((await more.count()) === 0) break;
+    await more.click();
+    await more.and(page.locator('[data-loading]')).waitFor({ state: 'detached' });
+  }
+  await panel()
+    .getByText(/^[\d,]+ rows, adding up to/)
+    .waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel().getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const [head, ...lines] = csvCells((await readFile(await download.path(), 'utf8')).slice(1));
+  const column = head!.indexOf('adds to net_sales');
+  const sum = lines.reduce((total, line) => total + Math.round(Number(line[column]) * 10_000), 0) / 10_000;
+  expect(Math.round(sum * 100) / 100).toBe(shown);
+  expect(download.url()).not.toContain('token');
+  await page.keyboard.press('Escape');
+  await panel().waitFor({ state: 'detached' });
+});
+
+test('a bar opens the rows of its country, and the address keeps what is asked', async () => {
+  await open('/sales?product=connect');
+  await page.getByRole('list', { name: 'Net sales by country' }).getByRole('button').first().click();
+  await panel().getByText('Country', { exact: true }).waitFor();
+  const address = page.url();
+  await page.reload();
+  await panel().getByText('Country', { exact: true }).waitFor();
+  expect(page.url()).toBe(address);
+});
+
+test('a filter narrows every tile, is told at the next visit, and goes with one click', async () => {
+  await open('/sales?product=connect');
+  const all = amountIn((await card('Orders').textContent()) ?? '');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Country' }).click();
+  await page
+    .getByRole('combobox', { name: 'Country' })
+    .or(page.getByLabel('Country', { exact: true }))
+    .first()
+    .click();
+  await page.getByRole('option').first().click();
+  await page.waitForURL(/where\.country=/);
+  await page.keyboard.press('Escape');
+  await settled(page);
+  await expect.poll(async () => amountIn((await card('Orders').textContent()) ?? '')).toBeLessThan(all);
+  await open('/sales?product=connect');
+  await page.getByText(/^Filtered as last time: Country/).waitFor();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await page.waitForURL((url) => !url.search.includes('where.'));
+  await expect.poll(async () => amountIn((await card('Orders').textContent()) ?? '')).toBe(all);
+});
+
+test('a period without rows says where the newest ones are, and leads there', async () => {
+  await page.goto('/sales?product=connect&from=2001-01-01&to=2001-12-31');
+  await page.getByText(/^Nothing from/).waitFor();
+  await page.getByRole('button', { name: /^Show 1/ }).click();
+  await card('Net sales').waitFor();
+});
+
+test('the keyboard chooses the period, turns the comparison off and reads a chart', async () => {
+  await open('/sales?product=connect');
+  await page.keyboard.press('x');
+  await page.waitForURL(/compare=none/);
+  await page.keyboard.press('x');
+  await page.waitForURL((url) => !url.search.includes('compare=none'));
+  await page.keyboard.press('t');
+  await page.getByRole('menuitem', { name: 'Last 30 days' }).waitFor();
+  await page.keyboard.press('Escape');
+  const chart = page
+    .getByRole('group', { name: /^Net sales/ })
+    .or(page.getByRole('slider', { name: /^Net sales/ }))
+    .first();
+  await chart.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await panel().waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('a chart is a table too, with the same numbers', async () => {
+  await open('/sales?product=connect&period=7d');
+  const tile = page.locator('section', { has: page.getByRole('heading', { name: 'Net sales by channel' }) });
+  await tile.getByRole('button', { name: /table/i }).click();
+  expect(await tile.getByRole('row').count()).toBeGreaterThan(1);
+});
+
+test('an admin sets the goal of the month and sees the pace; who may not is not offered it', async () => {
+  await open('/sales?product=codex');
+  const tileOf = (of: Page) => of.locator('section', { has: of.getByRole('heading', { name: /^Goal/ }) });
+  const tile = tileOf(page);
+  await tile.getByRole('button', { name: /Set a goal|Change/ }).click();
+  await panel().getByRole('textbox').fill('0');
+  await panel().getByRole('button', { name: 'Set the goal' }).click();
+  await panel().getByText('Enter an amount above zero').waitFor();
+  await panel().getByRole('textbox').fill('25,000');
+  await panel().getByRole('button', { name: 'Set the goal' }).click();
+  await tile.getByText(/of .*25,000/).waitFor();
+  await tile.getByText(/pace/).first().waitFor();
+  const other = await visit(server.url, 'sales');
+  await other.page.goto('/sales?product=codex');
+  await tileOf(other.page)
+    .getByText(/of .*25,000/)
+    .waitFor();
+  expect(await tileOf(other.page).getByRole('button', { name: 'Change' }).count()).toBe(0);
+  await other.close();
+});
+
+test('a tile that fails says so alone, and comes back on Retry', async () => {
+  let failing = true;
+  await page.route('**/graphql', async (route) => {
+    const body = route.request().postData() ?? '';
+    if (failing && body.includes('"title"') && body.includes('units'))
+      await route.fulfill({
+        json: { data: null, errors: [{ message: 'Something went wrong', extensions: { code: 'INTERNAL' } }] },
+      });
+    else await route.continue();
+  });
+  await page.goto('/sales?product=connect');
+  await card('Net sales').waitFor();
+  const failed = page.getByText(/^Top titles could not be loaded/);
+  await failed.waitFor();
+  failing = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await failed.waitFor({ state: 'detached' });
+  await page.unroute('**/graphql');
+});
