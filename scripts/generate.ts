@@ -9,15 +9,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import * as importTables from '../src/server/db/import-tables.ts';
-import * as numberTables from '../src/server/db/number-tables.ts';
-import * as qualificationTables from '../src/server/db/qualification-tables.ts';
-import * as tables from '../src/server/db/tables.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const schemaFile = join(root, 'schema.graphql');
 const webTypesFile = join(root, 'src', 'web', 'api', 'graphql-env.d.ts');
-const migrationsFolder = join(root, 'src', 'server', 'db', 'migrations');
+const tablesFolder = join(root, 'src', 'server', 'db');
+const migrationsFolder = join(tablesFolder, 'migrations');
 
 const { values: options } = parseArgs({
   options: { check: { type: 'boolean', default: false }, name: { type: 'string' } },
@@ -35,6 +32,12 @@ async function printedSchema(): Promise<string> {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
+/** What `drizzle.config.ts` names: the tables of every area. */
+async function allTables(): Promise<Record<string, unknown>> {
+  const files = readdirSync(tablesFolder).filter((name) => /^(.+-)?tables\.ts$/.test(name));
+  return Object.assign({}, ...(await Promise.all(files.map((name) => import(`../src/server/db/${name}`)))));
+}
+
 /** The statements that would bring the newest migration to the tables as they are now. */
 async function missingStatements(): Promise<string[]> {
   // drizzle-kit is CommonJS and says so in no way that an import could read.
@@ -47,10 +50,7 @@ async function missingStatements(): Promise<string[]> {
         .at(-1)
     : undefined;
   const before = newest ? JSON.parse(readFileSync(join(meta, newest), 'utf8')) : generateDrizzleJson({});
-  return generateMigration(
-    before,
-    generateDrizzleJson({ ...tables, ...numberTables, ...importTables, ...qualificationTables }, before.id),
-  );
+  return generateMigration(before, generateDrizzleJson(await allTables(), before.id));
 }
 
 function webTypes(file: string): void {

@@ -13,6 +13,8 @@ const rows: [string, CallAccess, string][] = [
   ['decisions', callAccess.decisions, 'S A F F F - -'],
   ['stats', callAccess.stats, 'S A F F F - -'],
   ['people', callAccess.people, 'S A - F F F -'],
+  ['guidelines', callAccess.guidelines, 'S A F F - - -'],
+  ['schedule', callAccess.schedule, 'S A F F - - -'],
   ['roles', callAccess.roles, 'S A - F F F -'],
   ['signedIn', 'signedIn', 'S - - - - - -'],
   ['public', 'public', '- - - - - - -'],

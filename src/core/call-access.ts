@@ -24,6 +24,9 @@ export const callAccess = {
   stats: ['VIEW_TOP_5_STATS'],
   people: ['USER_MANAGEMENT'],
   roles: ['VIEW_ROLE_EDITOR'],
+  /** The guidelines and the schedule, by the permission of their page. */
+  guidelines: ['VIEW_TOP_5_GUIDELINES'],
+  schedule: ['VIEW_TOP_5_MEETING_SCHEDULE'],
   /** Some page of numbers; which dataset and scope the person may read is asked besides. */
   numbers: [
     'VIEW_SALES',

@@ -24,9 +24,9 @@ export const storable = z.refine<string>(
   'contains a character that cannot be stored',
 );
 
-const text = (longest: number) =>
+export const text = (longest: number) =>
   z.string().check(z.maxLength(longest, `is longer than ${longest} characters`), storable);
-const filled = (longest: number) =>
+export const filled = (longest: number) =>
   z
     .string()
     .check(
@@ -37,9 +37,9 @@ const filled = (longest: number) =>
     );
 
 /** Ids are positive whole numbers as text, as the database makes them. */
-const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
+export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
 const index = z.int().check(z.nonnegative('must not be negative'));
-const version = z.int().check(z.positive('must be 1 or more'));
+export const version = z.int().check(z.positive('must be 1 or more'));
 const status = z.enum(taskStatusKeys);
 
 /** An empty category means the default one (D17). */

@@ -15,6 +15,7 @@ import { registerKeyCleaning } from './idempotency/idempotency.service.ts';
 import { registerExport } from './numbers/export.routes.ts';
 import { registerImport } from './numbers/import/import.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
+import { registerCalendar } from './schedule/calendar.routes.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
 export type AppParts = Services & { readonly pages: Pages };
@@ -100,6 +101,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   await registerAttachments(app, services);
   registerExport(app, services);
   await registerImport(app, services);
+  registerCalendar(app, services);
   await registerPages(app, services, pages);
   return app;
 }

@@ -1,9 +1,10 @@
 // The server's log: JSON lines, a request id in each, and no secret in any.
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { withoutCalendarSecret } from './schedule/calendar-path.ts';
 
-/** An address without its query, which may hold the signature of a file's link. */
-function withoutQuery(url: string | undefined): string | undefined {
-  return url?.split('?', 1)[0];
+/** An address without its query, which may hold the signature of a file's link, and without the secret of a calendar feed. */
+function withoutSecrets(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : withoutCalendarSecret(url.split('?', 1)[0] ?? '');
 }
 
 type LoggedRequest = { id: string; method: string; url?: string; ip: string };
@@ -26,7 +27,11 @@ const options: LoggerOptions = {
     censor: '[hidden]',
   },
   serializers: {
-    req: (request: LoggedRequest) => ({ method: request.method, url: withoutQuery(request.url), address: request.ip }),
+    req: (request: LoggedRequest) => ({
+      method: request.method,
+      url: withoutSecrets(request.url),
+      address: request.ip,
+    }),
   },
 };
 

@@ -1,10 +1,13 @@
 // The whole schema: every area adds its part. Printed, it is `schema.graphql`.
 import type { GraphQLSchema } from 'graphql';
 import { defineEmbed } from '../embed/embed.graphql.ts';
+import { defineGuidelines } from '../guidelines/guidelines.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
 import { defineImports } from '../numbers/import/import.graphql.ts';
 import { defineNumbers } from '../numbers/numbers.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
+import { defineCalendarFeeds } from '../schedule/calendar-feeds.graphql.ts';
+import { defineSchedule } from '../schedule/schedule.graphql.ts';
 import { defineSettings } from '../settings/settings.graphql.ts';
 import { defineSprints } from '../sprints/sprints.graphql.ts';
 import { defineStats } from '../stats/stats.graphql.ts';
@@ -27,5 +30,8 @@ defineImports();
 defineLive();
 defineEmbed();
 defineSettings();
+defineGuidelines();
+defineSchedule();
+defineCalendarFeeds();
 
 export const schema: GraphQLSchema = builder.toSchema();

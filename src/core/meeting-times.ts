@@ -1,0 +1,138 @@
+// Decides when a weekly meeting takes place, which one is next, and which get in each other's way.
+// Asked by the week grid, the next meeting, the calendar feeds and the form of a meeting.
+
+/** A week in which a meeting is moved, or cancelled where `to` is null. `day` is the day on which it would be. */
+export type MeetingException = {
+  readonly day: string;
+  readonly to: { readonly day: string; readonly time: string } | null;
+};
+
+/** What tells when a meeting is. Day and time are on the company's wall clock. */
+export type WeeklySeries = {
+  /** 1 is Monday. */
+  readonly weekday: number;
+  /** "09:30" */
+  readonly time: string;
+  readonly minutes: number;
+  /** The day of the first one. */
+  readonly firstDay: string;
+  readonly exceptions: readonly MeetingException[];
+};
+
+/** One meeting of a series. `day` names it for ever, also when it was moved to another one. */
+export type Occurrence = {
+  readonly day: string;
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant;
+  readonly moved: boolean;
+};
+
+/** The instant of a wall time. One that the clocks leave out counts on from before the change, one that comes twice is the first: as RFC 5545 has it. */
+export function instantOfWallTime(day: string, time: string, zone: string): Temporal.Instant {
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time }).toInstant();
+}
+
+const dayOf = (instant: Temporal.Instant, zone: string) => instant.toZonedDateTimeISO(zone).toPlainDate();
+
+/** The first day of that weekday, from this day on. */
+export function weekdayFrom(day: Temporal.PlainDate, weekday: number): Temporal.PlainDate {
+  return day.add({ days: (weekday - day.dayOfWeek + 7) % 7 });
+}
+
+/** The Monday of the week that the instant lies in, on the zone's wall clock. */
+export function mondayOf(instant: Temporal.Instant, zone: string): Temporal.PlainDate {
+  const day = dayOf(instant, zone);
+  return day.subtract({ days: day.dayOfWeek - 1 });
+}
+
+/** Whether the series has a meeting of this day, cancelled or not. */
+export function isDayOfSeries({ weekday, firstDay }: WeeklySeries, day: string): boolean {
+  const date = Temporal.PlainDate.from(day);
+  return date.dayOfWeek === weekday && Temporal.PlainDate.compare(date, firstDay) >= 0;
+}
+
+/** How far a single meeting may be moved, in days: what begins between two instants is found within them. */
+export const longestMoveDays = 28;
+
+/** The meetings of a series that begin from `from` on and before `to`, in the order in which they take place. */
+export function occurrencesBetween(
+  series: WeeklySeries,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+  zone: string,
+): Occurrence[] {
+  const exceptionOf = new Map(series.exceptions.map((exception) => [exception.day, exception.to]));
+  const reach = { days: longestMoveDays + 1 };
+  const earliest = dayOf(from, zone).subtract(reach);
+  const first = Temporal.PlainDate.from(series.firstDay);
+  const last = dayOf(to, zone).add(reach);
+  const found: Occurrence[] = [];
+  let day = weekdayFrom(Temporal.PlainDate.compare(first, earliest) > 0 ? first : earliest, series.weekday);
+  for (; Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 7 })) {
+    const name = day.toString();
+    const to = exceptionOf.get(name);
+    if (to === null) continue;
+    const start = instantOfWallTime(to?.day ?? name, to?.time ?? series.time, zone);
+    found.push({ day: name, start, end: start.add({ minutes: series.minutes }), moved: to !== undefined });
+  }
+  const { compare } = Temporal.Instant;
+  return found
+    .filter(({ start }) => compare(start, from) >= 0 && compare(start, to) < 0)
+    .sort((a, b) => compare(a.start, b.start));
+}
+
+/** The seven days from this Monday on, as an interval. */
+export function weekFrom(monday: Temporal.PlainDate, zone: string): { from: Temporal.Instant; to: Temporal.Instant } {
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).toInstant();
+  return { from: startOf(monday), to: startOf(monday.add({ days: 7 })) };
+}
+
+/** The meetings of some series together, each with what it belongs to. */
+export function occurrencesOfAll<Series extends WeeklySeries>(
+  all: readonly Series[],
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+  zone: string,
+): { readonly series: Series; readonly occurrence: Occurrence }[] {
+  return all
+    .flatMap((series) => occurrencesBetween(series, from, to, zone).map((occurrence) => ({ series, occurrence })))
+    .sort((a, b) => Temporal.Instant.compare(a.occurrence.start, b.occurrence.start));
+}
+
+/** What is on now or comes next: a meeting is next until it has ended. */
+export function nextOf<Series extends WeeklySeries>(
+  all: readonly Series[],
+  now: Temporal.Instant,
+  zone: string,
+): { readonly series: Series; readonly occurrence: Occurrence } | null {
+  // Some weeks may be cancelled; whoever cancels a quarter of a year has no next meeting.
+  const found = occurrencesOfAll(all, now.subtract({ hours: 24 }), now.add({ hours: 24 * 7 * 13 }), zone);
+  return found.find(({ occurrence }) => Temporal.Instant.compare(occurrence.end, now) > 0) ?? null;
+}
+
+/** Who sits in a meeting: the chair and the attendees. */
+export type Seats = { readonly chairId: string; readonly attendeeIds: readonly string[] };
+
+export function isIn({ chairId, attendeeIds }: Seats, personId: string): boolean {
+  return chairId === personId || attendeeIds.includes(personId);
+}
+
+export type Clash<Series> = { readonly with: Series; readonly people: readonly string[] };
+
+/** For each meeting of these, the others at the same time that want the same people. One that begins when another ends is none. */
+export function clashesOf<Series extends WeeklySeries & Seats>(
+  taking: readonly { readonly series: Series; readonly occurrence: Occurrence }[],
+): Clash<Series>[][] {
+  const { compare } = Temporal.Instant;
+  return taking.map(({ series, occurrence }, index) =>
+    taking.flatMap((other, place) => {
+      const apart =
+        place === index ||
+        compare(other.occurrence.start, occurrence.end) >= 0 ||
+        compare(other.occurrence.end, occurrence.start) <= 0;
+      if (apart) return [];
+      const people = [series.chairId, ...series.attendeeIds].filter((id) => isIn(other.series, id));
+      return people.length > 0 ? [{ with: other.series, people: [...new Set(people)] }] : [];
+    }),
+  );
+}

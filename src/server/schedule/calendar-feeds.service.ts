@@ -1,0 +1,69 @@
+// Calendar feeds: an address for a person's own meetings or a team's, that a calendar fetches without a session. It is made of
+// 256 random bits and shown once; it answers while its owner may read the schedule, and can be ended at any time.
+import { randomBytes } from 'node:crypto';
+import { type Scope, scopes } from '#core/brands.ts';
+import { callAccess, callRefusal } from '#core/call-access.ts';
+import { readInput } from '#core/inputs.ts';
+import { calendarFeedInput, meetingIdInput } from '#core/meetings.ts';
+import { refuse } from '#core/refusals.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { readViewerOfPerson, tokenHash } from '../viewer.ts';
+import { calendarOf } from './calendar.ts';
+import * as store from './calendar-feeds.store.ts';
+import { calendarPath } from './calendar-path.ts';
+import { meetingsOf } from './meetings.service.ts';
+
+export type NewCalendarFeed = { readonly path: string; readonly feed: store.CalendarFeed };
+
+export function calendarFeeds({ database, viewer }: RequestContext): Promise<store.CalendarFeed[]> {
+  return store.readFeeds(database.drizzle, viewer.id);
+}
+
+export function createCalendarFeed(context: RequestContext, args: object): Promise<NewCalendarFeed> {
+  const { team = null } = orThrow(readInput(calendarFeedInput, args));
+  const { viewer, clock, database } = context;
+  const token = randomBytes(32).toString('base64url');
+  return database.transaction(async (queries) => {
+    const at = clock.now().toString();
+    const feed = await store.insertFeed(queries, { personId: viewer.id, team, hash: tokenHash(token), at });
+    await recordAudit(queries, context, { action: 'calendarFeedCreated', ...subject(feed), after: { team } });
+    return { path: calendarPath(token), feed };
+  });
+}
+
+export function revokeCalendarFeed(context: RequestContext, args: object): Promise<store.CalendarFeed> {
+  const { id } = orThrow(readInput(meetingIdInput, args));
+  const { viewer, clock, database } = context;
+  return database.transaction(async (queries) => {
+    const feed = await store.revokeFeed(queries, { id, personId: viewer.id, at: clock.now().toString() });
+    if (!feed) throw new RefusalError(refuse('NOT_FOUND'));
+    await recordAudit(queries, context, {
+      action: 'calendarFeedRevoked',
+      ...subject(feed),
+      before: { team: feed.team },
+    });
+    return feed;
+  });
+}
+
+const subject = ({ id }: store.CalendarFeed) => ({ subjectType: 'calendarFeed', subjectId: id });
+
+const nameOf = (team: Scope | null): string => (team === null ? 'My meetings' : `${scopes[team].title} meetings`);
+
+/** The calendar behind an address. One that was ended, or whose owner may not read the schedule now, is not there. */
+export async function calendarBehind(services: Services, token: string): Promise<string> {
+  const { database, clock, config } = services;
+  const feed = await store.goodFeed(database.drizzle, tokenHash(token), clock.now().toString());
+  const owner = feed && (await readViewerOfPerson(services, feed.personId));
+  if (!owner || callRefusal(owner, callAccess.schedule) !== null) throw new RefusalError(refuse('NOT_FOUND'));
+  const { team, personId } = feed;
+  const meetings = await meetingsOf(database.drizzle, team === null ? { personId } : { team });
+  return calendarOf(meetings, {
+    name: nameOf(team),
+    product: config.appName,
+    zone: config.companyTimeZone,
+    now: clock.now(),
+  });
+}

@@ -1,0 +1,40 @@
+// `GET /api/calendar/<secret>.ics`: what a calendar application subscribes to. The secret is the whole of the credentials.
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { callAccess } from '#core/call-access.ts';
+import { refuse } from '#core/refusals.ts';
+import type { Services } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { calendarBehind } from './calendar-feeds.service.ts';
+import { calendarPath } from './calendar-path.ts';
+import { FetchCounts, fetchLimits } from './fetch-limits.ts';
+
+const params = {
+  type: 'object',
+  properties: { token: { type: 'string', pattern: '^[\\w-]{43}$' } },
+  required: ['token'],
+} as const;
+
+export function registerCalendar(app: FastifyInstance, services: Services): void {
+  const counts = new FetchCounts();
+  app.get<{ Params: { token: string } }>(
+    calendarPath(':token'),
+    { config: { access: callAccess.schedule, credentials: 'link' }, schema: { params } },
+    async (request, reply) => {
+      const { token } = request.params;
+      const limits = { [`address ${request.ip}`]: fetchLimits.address, [`feed ${token}`]: fetchLimits.feed };
+      const retryAfter = counts.waitFor(limits, services.clock.now());
+      if (retryAfter !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
+      const calendar = await calendarBehind(services, token);
+      const etag = `"${createHash('sha256').update(calendar).digest('base64url')}"`;
+      reply.headers({ 'cache-control': 'private, max-age=300', etag, 'x-content-type-options': 'nosniff' });
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      return reply
+        .headers({
+          'content-type': 'text/calendar; charset=utf-8',
+          'content-disposition': 'inline; filename="meetings.ics"',
+        })
+        .send(calendar);
+    },
+  );
+}

@@ -1,0 +1,101 @@
+// Meetings as an iCalendar document (RFC 5545): each a weekly series on the wall clock of the company's zone, so that it
+// stays at its time when clocks change.
+import { scopes } from '#core/brands.ts';
+import { longestMoveDays, type MeetingException } from '#core/meeting-times.ts';
+import { escapedText, foldedLine, localTime, utcTime } from './calendar-text.ts';
+import { zoneLines } from './calendar-zone.ts';
+import type { Meeting } from './meetings.service.ts';
+
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+/** Whole years of changes of the clocks that are told ahead. Calendars fetch again long before. */
+const yearsAhead = 10;
+
+export type CalendarOptions = {
+  readonly name: string;
+  readonly product: string;
+  /** IANA name of the company's zone. */
+  readonly zone: string;
+  readonly now: Temporal.Instant;
+};
+
+const at = (day: string, time: string): string => localTime(Temporal.PlainDate.from(day).toPlainDateTime(time));
+
+/** Who, where and what, in the words of the meeting itself. */
+function contentLines({ title, place, link, agenda, chair, team }: Meeting): string[] {
+  const about = [
+    link && `Join: ${link}`,
+    `Chair: ${chair.displayName}`,
+    team && `Team: ${scopes[team].title}`,
+    agenda && `\n${agenda}`,
+  ].filter((line) => line);
+  return [
+    `SUMMARY:${escapedText(title)}`,
+    ...(place || link ? [`LOCATION:${escapedText(place || link)}`] : []),
+    ...(link ? [`URL:${link}`] : []),
+    `DESCRIPTION:${escapedText(about.join('\n'))}`,
+  ];
+}
+
+/** What is the same of the series and of each of its weeks that was moved. */
+function commonLines(meeting: Meeting): string[] {
+  const changed = utcTime(Temporal.Instant.from(meeting.changedAt));
+  return [
+    `UID:${meeting.uid}`,
+    `DTSTAMP:${changed}`,
+    `CREATED:${utcTime(Temporal.Instant.from(meeting.createdAt))}`,
+    `LAST-MODIFIED:${changed}`,
+    `SEQUENCE:${meeting.version - 1}`,
+    ...contentLines(meeting),
+    // Of hours and minutes: exact, whatever the clocks do meanwhile (3.3.6).
+    `DURATION:PT${meeting.minutes}M`,
+  ];
+}
+
+function seriesLines(meeting: Meeting, zone: string): string[] {
+  const cancelled = meeting.exceptions.filter(({ to }) => to === null).map(({ day }) => at(day, meeting.time));
+  return [
+    'BEGIN:VEVENT',
+    ...commonLines(meeting),
+    `DTSTART;TZID=${zone}:${at(meeting.firstDay, meeting.time)}`,
+    `RRULE:FREQ=WEEKLY;BYDAY=${weekdays[meeting.weekday - 1]}`,
+    ...(cancelled.length > 0 ? [`EXDATE;TZID=${zone}:${cancelled.join(',')}`] : []),
+    'END:VEVENT',
+  ];
+}
+
+function movedLines(meeting: Meeting, { day, to }: MeetingException, zone: string): string[] {
+  if (to === null) return [];
+  return [
+    'BEGIN:VEVENT',
+    ...commonLines(meeting),
+    `RECURRENCE-ID;TZID=${zone}:${at(day, meeting.time)}`,
+    `DTSTART;TZID=${zone}:${at(to.day, to.time)}`,
+    'END:VEVENT',
+  ];
+}
+
+/** The same meetings give the same document within a year, so that a calendar can be told that nothing is new. */
+export function calendarOf(meetings: readonly Meeting[], { name, product, zone, now }: CalendarOptions): string {
+  const thisYear = now.toZonedDateTimeISO(zone).toPlainDate().with({ month: 1, day: 1 });
+  const first = meetings
+    .map(({ firstDay }) => Temporal.PlainDate.from(firstDay))
+    .reduce((earliest, day) => (Temporal.PlainDate.compare(day, earliest) < 0 ? day : earliest), thisYear);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${escapedText(product)}//Weekly meetings//EN`,
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escapedText(name)}`,
+    `X-WR-CALNAME:${escapedText(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+    ...zoneLines(zone, first.subtract({ days: longestMoveDays + 2 }), thisYear.add({ years: yearsAhead + 1 })),
+    ...meetings.flatMap((meeting) => [
+      ...seriesLines(meeting, zone),
+      ...meeting.exceptions.flatMap((exception) => movedLines(meeting, exception, zone)),
+    ]),
+    'END:VCALENDAR',
+  ];
+  return lines.map(foldedLine).join('');
+}
