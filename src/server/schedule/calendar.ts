@@ -37,7 +37,7 @@ function contentLines({ title, place, link, agenda, chair, team }: Meeting): str
 }
 
 /** What is the same of the series and of each of its weeks that was moved. */
-function commonLines(meeting: Meeting): string[] {
+function sharedLines(meeting: Meeting): string[] {
   const changed = utcTime(Temporal.Instant.from(meeting.changedAt));
   return [
     `UID:${meeting.uid}`,
@@ -55,7 +55,7 @@ function seriesLines(meeting: Meeting, zone: string): string[] {
   const cancelled = meeting.exceptions.filter(({ to }) => to === null).map(({ day }) => at(day, meeting.time));
   return [
     'BEGIN:VEVENT',
-    ...commonLines(meeting),
+    ...sharedLines(meeting),
     `DTSTART;TZID=${zone}:${at(meeting.firstDay, meeting.time)}`,
     `RRULE:FREQ=WEEKLY;BYDAY=${weekdays[meeting.weekday - 1]}`,
     ...(cancelled.length > 0 ? [`EXDATE;TZID=${zone}:${cancelled.join(',')}`] : []),
@@ -67,7 +67,7 @@ function movedLines(meeting: Meeting, { day, to }: MeetingException, zone: strin
   if (to === null) return [];
   return [
     'BEGIN:VEVENT',
-    ...commonLines(meeting),
+    ...sharedLines(meeting),
     `RECURRENCE-ID;TZID=${zone}:${at(day, meeting.time)}`,
     `DTSTART;TZID=${zone}:${at(to.day, to.time)}`,
     'END:VEVENT',
