@@ -35,6 +35,13 @@ function Chosen({ resource, title, tiles }: Props & { readonly resource: string 
   return data?.url ? <MetabaseFrame title={title} url={data.url} /> : tiles;
 }
 
+/** Whether the page is a frame of Metabase now, which has filters and periods of its own. */
+export function useIsFramed(resource: string | null): boolean {
+  const { data, error, dataUpdatedAt } = useQuery({ ...embedQuery(resource ?? ''), enabled: resource !== null });
+  if (error && asApiError(error).code === 'FORBIDDEN') return false;
+  return data?.url != null && reasonOf(data, error !== null && Date.now() >= endOf(data, dataUpdatedAt)) === null;
+}
+
 function reasonOf(embed: Embed, isExpired: boolean): 'notConfigured' | 'notReachable' | 'expired' | null {
   if (embed.kind === 'builtin') return null;
   if (embed.state !== 'ready') return embed.state;

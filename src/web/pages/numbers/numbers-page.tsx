@@ -5,7 +5,7 @@ import { parseSearch, useAddress } from '#web/address.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { SharedCursor } from '#web/charts/shared-cursor.tsx';
-import { MetabaseOrTiles } from '#web/embed/metabase-or-tiles.tsx';
+import { MetabaseOrTiles, useIsFramed } from '#web/embed/metabase-or-tiles.tsx';
 import { usePageTitle } from '#web/page-title.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -49,6 +49,7 @@ export function numbersPage(dataset: DatasetKey) {
     useEffect(() => {
       if (unknown) change({ currency: null });
     }, [unknown, change]);
+    const framed = useIsFramed(view.scope);
     const today = companyToday(useNow());
     const title = usePageTitle();
     const currency = data?.currency ?? null;
@@ -58,8 +59,8 @@ export function numbersPage(dataset: DatasetKey) {
     );
     return (
       <>
-        <Head page={page} title={title} numbers={data ?? null} />
-        <RememberedFilters view={view} change={change} />
+        <Head page={page} title={title} numbers={data ?? null} framed={framed} />
+        {!framed && <RememberedFilters view={view} change={change} />}
         <MetabaseOrTiles
           resource={view.scope}
           title={title}
@@ -83,9 +84,16 @@ export function numbersPage(dataset: DatasetKey) {
   };
 }
 
-type HeadProps = { readonly page: PageOfNumbers; readonly title: string; readonly numbers: Numbers | null };
+type HeadProps = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly numbers: Numbers | null;
+  readonly framed: boolean;
+};
 
-function Head({ page: { view, change }, title, numbers }: HeadProps) {
+function Head({ page: { view, change }, title, numbers, framed }: HeadProps) {
+  // What stands above the tiles steers the tiles only.
+  if (framed) return <PageHead title={title} sentence="A dashboard of Metabase." />;
   return (
     <PageHead
       title={title}
