@@ -33,6 +33,12 @@ describe('a setting as it is typed', () => {
     ])
       expect([text, isRefusal(readSetting('dashboards', text, defaultSettings))]).toEqual([text, true]);
   });
+  it('names the default approver by id', () => {
+    for (const text of ['', '0', 'anna', '7;', '-7', '1'.repeat(19)])
+      expect([text, isRefusal(readSetting('defaultApprover', text, defaultSettings))]).toEqual([text, true]);
+    expect(readSetting('defaultApprover', ' 7 ', defaultSettings)).toBe('7');
+    expect(readSetting('defaultApprover', 'nobody', defaultSettings)).toBeNull();
+  });
   it('is taken, dashboards on top of what is set', () => {
     expect(readSetting('taskLimit', ' 7 ', defaultSettings)).toBe(7);
     expect(readSetting('timeTracker', 'on', defaultSettings)).toBe(true);

@@ -58,6 +58,13 @@ export const settings = {
     meaning: 'Which products and causes show the dashboard of Metabase instead of the built-in tiles',
     default: {},
   },
+  defaultApprover: {
+    kind: 'person',
+    title: 'Default approver',
+    meaning:
+      'Approves the tasks of the people who have no approver of their own; until it is set, as DEFAULT_APPROVER_ID says',
+    default: null,
+  },
 } as const satisfies Record<string, SettingKind & { title: string; meaning: string; default: unknown }>;
 
 export type SettingKey = keyof typeof settings;

@@ -15,6 +15,7 @@ import { registerKeyCleaning } from './idempotency/idempotency.service.ts';
 import { registerExport } from './numbers/export.routes.ts';
 import { registerImport } from './numbers/import/import.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
+import { keepEnvironmentDefault } from './people/approvers.service.ts';
 import { registerCalendar } from './schedule/calendar.routes.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
@@ -103,5 +104,6 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   await registerImport(app, services);
   registerCalendar(app, services);
   await registerPages(app, services, pages);
+  app.addHook('onReady', () => keepEnvironmentDefault(services));
   return app;
 }

@@ -39,7 +39,7 @@ type Row = {
 
 const columns = `p.id::text, p.email, p.first_name, p.last_name, p.role, p.team, p.top5_invisible as invisible,
   coalesce(r.permissions, '{}') || p.grants as stored,
-  array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as approver_ids`;
+  array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as approver_ids`;
 const tables = 'people p left join roles r on r.name = p.role';
 
 const stillGood = 's.expires_at > $2 and p.disabled_at is null';

@@ -64,6 +64,18 @@ export function refusalMessages(file: Source): string[] {
     .map(({ node }) => `${placeOf(file, node.getStart())} repeats a message of core/refusals`);
 }
 
+const givenApprovers = /\b(?:from|join|into|update)\s+approvers\b/i;
+
+/** The table of approvers in SQL: without the default approver it does not answer who approves whom. */
+export function approverTables(file: Source): string[] {
+  return wordsOf(file)
+    .filter(({ text }) => givenApprovers.test(text))
+    .map(
+      ({ node }) =>
+        `${placeOf(file, node.getStart())} reads the table approvers: who approves whom is the view effective_approvers, and changing it setApprovers`,
+    );
+}
+
 const colour = /#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/i;
 
 /** A colour in TypeScript: colours are tokens of src/web/ui. */

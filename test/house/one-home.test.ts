@@ -66,6 +66,20 @@ const laws: Record<string, Law> = {
     broken: ["const a = 'Signed Off';", 'const a = <p>Awaiting Approval</p>;', "const a = { 'To Do': 1 };"],
     kept: ["const a = '% Completed';", "const a = 'signed off';", '// Signed Off\nconst a = 1;'],
   },
+  'who approves whom is asked of one view': {
+    rule: rules.approverTables,
+    files: product,
+    exceptions: {
+      'src/server/db/approver-tables.ts': 'the view',
+      'src/server/people/approvers.store.ts': 'changes them, and shows which are a person’s own',
+      'src/server/imports/tasks-import.store.ts': 'brings people in with their approver',
+    },
+    broken: [
+      'const a = sql`select 1 from approvers a where a.person_id = $' + '{b}`;',
+      "query('insert into approvers values (1, 2)');",
+    ],
+    kept: ["const a = 'select 1 from effective_approvers';", "const a = 'the approvers of people';"],
+  },
   'the words of a refusal stand in core/refusals': {
     rule: rules.refusalMessages,
     files: rooms,

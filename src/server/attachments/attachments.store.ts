@@ -14,7 +14,7 @@ export async function readFile(database: Database, id: string): Promise<StoredFi
   const { rows } = await database.pool.query<StoredFile>({
     name: 'attachment',
     text: `select f.file_name as "fileName", f.mime, f.size::float8 as size, f.storage_key as "storageKey", t.owner_id::text as "ownerId",
-        array(select a.approver_id::text from approvers a where a.person_id = t.owner_id) as "approverIds"
+        array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id) as "approverIds"
       from task_attachments f join tasks t on t.id = f.task_id
       where f.id = $1 and f.removed_at is null and f.storage_key is not null`,
     values: [id],

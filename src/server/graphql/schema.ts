@@ -5,6 +5,7 @@ import { defineGuidelines } from '../guidelines/guidelines.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
 import { defineImports } from '../numbers/import/import.graphql.ts';
 import { defineNumbers } from '../numbers/numbers.graphql.ts';
+import { defineApprovers } from '../people/approvers.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
 import { defineCalendarFeeds } from '../schedule/calendar-feeds.graphql.ts';
 import { defineSchedule } from '../schedule/schedule.graphql.ts';
@@ -18,6 +19,7 @@ import { defineTasks } from '../tasks/tasks.graphql.ts';
 import { builder } from './builder.ts';
 
 definePeople();
+defineApprovers();
 defineSprints();
 defineTaskTypes();
 defineTasks();

@@ -1,6 +1,7 @@
 // The open sockets of this server, and which changes each of them hears. Rights are read again, not remembered: every few
 // seconds for all sockets in one statement, and before a change is sent to anybody whose rights were not read just now.
 import { Readable } from 'node:stream';
+import { isAdmin } from '#core/access.ts';
 import { refuse } from '#core/refusals.ts';
 import { canSeeTasksOf } from '#core/task.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
@@ -92,6 +93,13 @@ export class LiveAudiences {
             this.#endAll();
           });
       }),
+      // Other tasks are theirs to see and to decide now: they come back with their new rights and read again.
+      services.live.on('approversChanged', ({ personIds }) => {
+        for (const audience of [...this.#audiences])
+          if (personIds.includes(audience.viewer.id) || isAdmin(audience.viewer)) this.leave(audience);
+      }),
+      // Who is the default approver is a setting, and others change what pages offer.
+      services.live.on('settingsChanged', () => this.#endAll()),
       services.live.onGap(() => this.#endAll()),
     ];
   }

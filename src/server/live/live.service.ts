@@ -19,7 +19,14 @@ export type TaskChange = {
   readonly approverIds: readonly string[];
 };
 
-export type LiveTopics = { readonly taskChanged: TaskChange; readonly settingsChanged: null };
+/** Who approves whom has changed: the people with their approvers before and after. */
+export type ApproversChange = { readonly personIds: readonly string[] };
+
+export type LiveTopics = {
+  readonly taskChanged: TaskChange;
+  readonly settingsChanged: null;
+  readonly approversChanged: ApproversChange;
+};
 type Topic = keyof LiveTopics;
 
 export type LiveChanges = {

@@ -18,7 +18,7 @@ export type PersonRow = {
 const columns = sql`
   p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
   p.top5_invisible as "topFiveInvisible", coalesce(r.permissions, '{}') || p.grants as "storedPermissions",
-  array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
+  array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
 
 const from = sql`from people p left join roles r on r.name = p.role`;
 const byName = sql`order by lower(p.last_name), lower(p.first_name), p.id`;
@@ -34,7 +34,7 @@ export async function readPeople(queries: Queries): Promise<PersonRow[]> {
 /** The people that this person approves, disabled ones too while they have tasks to decide. */
 export async function readApprovedBy(queries: Queries, approverId: string): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(
-    sql`select ${columns} ${from} where p.id in (select a.person_id from approvers a where a.approver_id = ${approverId}::bigint) ${byName}`,
+    sql`select ${columns} ${from} where p.id in (select a.person_id from effective_approvers a where a.approver_id = ${approverId}::bigint) ${byName}`,
   );
   return rows;
 }
@@ -47,7 +47,7 @@ export async function readPerson(queries: Queries, id: string): Promise<PersonRo
 export async function readApprovers(queries: Queries): Promise<{ approverId: string; userIds: string[] }[]> {
   const { rows } = await queries.execute<{ approverId: string; userIds: string[] }>(sql`
     select a.approver_id::text as "approverId", array_agg(a.person_id::text order by a.person_id) as "userIds"
-    from approvers a group by a.approver_id order by a.approver_id`);
+    from effective_approvers a group by a.approver_id order by a.approver_id`);
   return rows;
 }
 

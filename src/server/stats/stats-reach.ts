@@ -15,7 +15,7 @@ export type StatsReach = {
 };
 
 const isApproveeOf = (viewerId: string): SQL =>
-  sql`exists (select 1 from approvers a where a.person_id = p.id and a.approver_id = ${viewerId})`;
+  sql`exists (select 1 from effective_approvers a where a.person_id = p.id and a.approver_id = ${viewerId})`;
 
 /** The categories that have the name of one of these scopes. */
 export function categoriesOf(keys: readonly Scope[]): string[] {

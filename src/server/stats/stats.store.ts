@@ -126,7 +126,7 @@ export async function fairClockOf(queries: Queries, reach: StatsReach, sprintId:
         percentile_cont(0.9) within group (order by waited) as p90
       from decided where here and not invisible group by actor_id),
     waiting as (
-      select a.approver_id, count(*)::int as waiting from counted c join approvers a on a.person_id = c.owner_id
+      select a.approver_id, count(*)::int as waiting from counted c join effective_approvers a on a.person_id = c.owner_id
       where c.status in (${literals(awaitingStatuses)}) and not c.carried_out and not c.invisible group by a.approver_id)
     select q.id, q.first_name as "firstName", q.last_name as "lastName", q.email, q.team,
       coalesce(clock.decided, 0) as decided, coalesce(waiting.waiting, 0) as waiting, clock.median, clock.p90

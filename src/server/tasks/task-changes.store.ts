@@ -50,7 +50,7 @@ export async function lockTask(queries: Queries, taskId: string): Promise<Locked
 async function approversOf(queries: Queries, ownerId: string): Promise<string[]> {
   const { rows } = await executePrepared<{ ids: string[] }>(
     queries,
-    sql`select array(select approver_id::text from approvers where person_id = ${ownerId} order by approver_id) as ids`,
+    sql`select array(select approver_id::text from effective_approvers where person_id = ${ownerId} order by approver_id) as ids`,
   );
   return (rows[0] as { ids: string[] }).ids;
 }

@@ -58,7 +58,7 @@ const columns = sql.raw(`
   t.withdrawn_at is not null as withdrawn,
   o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam",
   c.first_name as "creatorFirstName", c.last_name as "creatorLastName", c.email as "creatorEmail", c.team as "creatorTeam",
-  array(select a.approver_id::text from approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds",
+  array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds",
   (select count(*)::int from tasks e
     where e.owner_id = t.owner_id and e.sprint_id = t.sprint_id and e.id <= t.id and e.withdrawn_at is null) as place,
   (select json_agg(n) from (
@@ -136,9 +136,9 @@ export async function tasksOfWeek(
 
 /** Whose decisions wait for this person: those one approves and, for an admin, everybody else without any approver (D15). */
 function ownersDecidedBy(deciderId: string, alsoUnapproved: boolean): SQL {
-  const approved = sql`select person_id from approvers where approver_id = ${deciderId}`;
+  const approved = sql`select person_id from effective_approvers where approver_id = ${deciderId}`;
   if (!alsoUnapproved) return approved;
-  return sql`${approved} union all select id from people u where u.id <> ${deciderId} and not exists (select 1 from approvers a where a.person_id = u.id)`;
+  return sql`${approved} union all select id from people u where u.id <> ${deciderId} and not exists (select 1 from effective_approvers a where a.person_id = u.id)`;
 }
 
 /** What waits for this person's decision, oldest first. */

@@ -16,7 +16,9 @@ export function isVisibleTo(viewer: Viewer): SQL {
   if (own) kinds.push(sql`t.owner_id = ${viewer.id}`);
   if (anybodys) kinds.push(sql`t.owner_id <> ${viewer.id}`);
   else if (approvees)
-    kinds.push(sql`exists (select 1 from approvers a where a.person_id = t.owner_id and a.approver_id = ${viewer.id})`);
+    kinds.push(
+      sql`exists (select 1 from effective_approvers a where a.person_id = t.owner_id and a.approver_id = ${viewer.id})`,
+    );
   return kinds.length === 0 ? sql`false` : sql`(${sql.join(kinds, sql` or `)})`;
 }
 

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ApproverCandidate,
+  approverCircles,
+  approverWarning,
+  defaultApproverOf,
+  effectiveApprovers,
+  mostApprovers,
+  planApprovers,
+} from './approvers.ts';
+
+const candidate = (id: string, more: Partial<ApproverCandidate> = {}): ApproverCandidate => ({
+  id,
+  displayName: `Person ${id}`,
+  role: 'Approver',
+  permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'],
+  approverIds: [],
+  disabled: false,
+  ...more,
+});
+const candidates = new Map(
+  [candidate('1'), candidate('2'), candidate('3', { permissions: [] }), candidate('4', { disabled: true })].map(
+    (one) => [one.id, one] as const,
+  ),
+);
+const person = { id: '1', displayName: 'Cat Crew', ownApproverIds: ['2'] };
+
+describe('giving a person approvers', () => {
+  it.each([
+    ['oneself', ['1'], undefined, 'BAD_INPUT', 'Nobody approves their own tasks. Choose somebody else'],
+    ['nobody', ['99'], undefined, 'BAD_INPUT', 'This approver is not there any more. Choose somebody else'],
+    ['__proto__', ['__proto__'], undefined, 'BAD_INPUT', 'This approver is not there any more. Choose somebody else'],
+    ['a disabled account', ['4'], undefined, 'BAD_INPUT', 'The account of Person 4 is disabled. Choose somebody else'],
+    [
+      'too many',
+      Array.from({ length: mostApprovers + 1 }, (_, index) => String(index + 100)),
+      undefined,
+      'BAD_INPUT',
+      `Cat Crew cannot have more than ${mostApprovers}`,
+    ],
+    [
+      'others than the caller saw',
+      ['3'],
+      ['3', '2'],
+      'CONFLICT',
+      'The approvers of Cat Crew were changed meanwhile. Look at them again',
+    ],
+    ['none known where there is one', ['3'], [], 'CONFLICT', expect.any(String)],
+  ] as const)('%s is refused', (_what, wanted, known, code, message) => {
+    expect(planApprovers(person, wanted, candidates, known)).toMatchObject({ kind: 'refusal', code, message });
+  });
+  it.each([
+    [['2', '3'], ['2'], { approverIds: ['2', '3'], added: ['3'], removed: [] }],
+    [['3', '3'], undefined, { approverIds: ['3'], added: ['3'], removed: ['2'] }],
+    [[], ['2'], { approverIds: [], added: [], removed: ['2'] }],
+  ] as const)('%j with %j known is planned', (wanted, known, plan) => {
+    expect(planApprovers(person, wanted, candidates, known)).toEqual({ kind: 'plan', ...plan });
+  });
+  it('the same ones change nothing, whatever the caller saw: somebody else did it already', () => {
+    expect(planApprovers(person, ['2'], candidates, ['3'])).toEqual({ kind: 'unchanged' });
+  });
+  it('an approver who was disabled later may stay beside a new one', () => {
+    expect(planApprovers({ ...person, ownApproverIds: ['4'] }, ['4', '2'], candidates)).toMatchObject({ kind: 'plan' });
+  });
+});
+
+describe('the approvers that count (D26)', () => {
+  it.each([
+    [[], null, []],
+    [[], '9', ['9']],
+    [['2'], '9', ['2']],
+    [['2', '3'], null, ['2', '3']],
+    [[], '1', []],
+  ] as const)('with %j and the default approver %s are %j', (own, byDefault, expected) => {
+    expect(effectiveApprovers('1', own, byDefault)).toEqual(expected);
+  });
+  it.each([
+    [undefined, null, null],
+    [undefined, '7', '7'],
+    [null, '7', null],
+    ['8', '7', '8'],
+    ['8', null, '8'],
+  ] as const)('the default approver chosen as %s with %s in the environment is %s', (chosen, environment, id) => {
+    expect(defaultApproverOf(chosen, environment)).toBe(id);
+  });
+});
+
+describe('an approver with whom tasks stay undecided', () => {
+  it.each([
+    [{ disabled: true }, 'disabled'],
+    [{ permissions: ['VIEW_DASHBOARD'] }, 'mayNotDecide'],
+    [{}, null],
+    [{ role: 'admin', permissions: [] }, null],
+    [{ role: 'admin', disabled: true }, 'disabled'],
+  ] as const)('%j: %s', (more, warning) => {
+    expect(approverWarning(candidate('5', more))).toBe(warning);
+  });
+});
+
+describe('circles of approval', () => {
+  const circles = (map: Record<string, string[]>) =>
+    approverCircles(new Map(Object.entries(map)))
+      .map((circle) => circle.toSorted())
+      .toSorted();
+  it.each([
+    ['a chain', { a: ['b'], b: ['c'], c: [] }, []],
+    ['two who approve each other', { a: ['b'], b: ['a'] }, [['a', 'b']]],
+    ['three in a ring, and who hangs on it', { a: ['b'], b: ['c'], c: ['a'], d: ['a'] }, [['a', 'b', 'c']]],
+    [
+      'two of them',
+      { a: ['b'], b: ['a'], c: ['d'], d: ['c', 'a'] },
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['an approver who is in no list', { a: ['z'] }, []],
+    ['nobody', {}, []],
+  ] as const)('%s', (_what, map, expected) => {
+    expect(circles(map as unknown as Record<string, string[]>)).toEqual(expected);
+  });
+  it('are found in a chain of ten thousand people', () => {
+    const ring = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [index, [String((index + 1) % 10_000)]]),
+    );
+    expect(circles(ring)[0]).toHaveLength(10_000);
+  });
+  it('hold exactly those who reach each other', () => {
+    const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+    fc.assert(
+      fc.property(fc.dictionary(id, fc.uniqueArray(id, { maxLength: 3 })), (drawn) => {
+        const map = Object.fromEntries(
+          Object.entries(drawn).map(([key, ids]) => [key, ids.filter((other) => other !== key)]),
+        );
+        const reaches = (from: string, to: string): boolean => {
+          const seen = new Set<string>();
+          const rest = [...(map[from] ?? [])];
+          for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+            if (next === to) return true;
+            if (!seen.has(next)) rest.push(...(map[next] ?? []));
+            seen.add(next);
+          }
+          return false;
+        };
+        const found = circles(map);
+        for (const one of 'abcdef')
+          for (const other of 'abcdef')
+            if (one !== other)
+              expect(found.some((circle) => circle.includes(one) && circle.includes(other))).toBe(
+                reaches(one, other) && reaches(other, one),
+              );
+      }),
+    );
+  });
+});

@@ -1,0 +1,106 @@
+// Approver management in the API: the map with load, and its changes.
+import { callAccess } from '#core/call-access.ts';
+import { builder } from '../graphql/builder.ts';
+import { TaskStatusEnum } from '../graphql/enums.ts';
+import {
+  type ApproverManagement,
+  approverManagement,
+  changeApproversOf,
+  type ManagedPerson,
+  type PendingItem,
+  pendingOf,
+  setDefaultApprover,
+} from './approvers.service.ts';
+
+const ManagedPersonType = builder.objectRef<ManagedPerson>('ManagedPerson');
+const ManagementType = builder.objectRef<ApproverManagement>('ApproverManagement');
+const PendingItemType = builder.objectRef<PendingItem>('PendingItem');
+
+const ApproversChangeInput = builder.inputType('ApproversChange', {
+  fields: (t) => ({
+    userId: t.id({ required: true }),
+    approverIds: t.idList({ required: true }),
+    known: t.idList({
+      description: 'The approvers that the caller saw; when they are others by now nothing is changed',
+    }),
+  }),
+});
+
+function defineTypes(): void {
+  ManagedPersonType.implement({
+    description:
+      'A person as approver management shows them: disabled ones too while they approve or have tasks waiting',
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      displayName: t.exposeString('displayName'),
+      email: t.exposeString('email'),
+      team: t.exposeString('team', { nullable: true }),
+      role: t.exposeString('role', { nullable: true }),
+      permissions: t.exposeStringList('permissions'),
+      disabled: t.exposeBoolean('disabled'),
+      ownApproverIds: t.exposeIDList('ownApproverIds', { description: 'Without the default approver' }),
+      toApprove: t.exposeInt('toApprove', { description: 'Tasks of this person that wait to be approved' }),
+      toSignOff: t.exposeInt('toSignOff'),
+      decided: t.exposeInt('decided', { description: 'Decisions of this person in the last four weeks' }),
+      medianWaited: t.exposeFloat('medianWaited', {
+        nullable: true,
+        description: 'Seconds that tasks waited for them',
+      }),
+      p90Waited: t.exposeFloat('p90Waited', { nullable: true }),
+    }),
+  });
+  ManagementType.implement({
+    fields: (t) => ({
+      people: t.field({ type: [ManagedPersonType], resolve: ({ people }) => people }),
+      defaultApproverId: t.exposeID('defaultApproverId', { nullable: true }),
+      defaultIsChosen: t.exposeBoolean('defaultIsChosen', {
+        description: 'Chosen in the product; otherwise it comes from the environment',
+      }),
+      defaultVersion: t.exposeInt('defaultVersion'),
+    }),
+  });
+  PendingItemType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      userId: t.id({ resolve: ({ ownerId }) => ownerId }),
+      sprintId: t.exposeID('sprintId'),
+      title: t.exposeString('title', { nullable: true, description: 'Null where the caller may not see the task' }),
+      status: t.expose('status', { type: TaskStatusEnum }),
+      statusAt: t.exposeString('statusAt'),
+    }),
+  });
+}
+
+export function defineApprovers(): void {
+  defineTypes();
+  builder.queryFields((t) => ({
+    approverManagement: t.field({
+      type: ManagementType,
+      access: callAccess.people,
+      resolve: (_root, _args, context) => approverManagement(context),
+    }),
+    pendingItems: t.field({
+      type: [PendingItemType],
+      access: callAccess.people,
+      description: 'What waits for a decision of the approvers of these people, oldest first, at most 200',
+      args: { userIds: t.arg.idList({ required: true }) },
+      resolve: (_root, args, context) => pendingOf(context, args),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    setApprovers: t.field({
+      type: ManagementType,
+      access: callAccess.people,
+      description: 'Gives each person these approvers: all of them or, where one is refused, nobody',
+      args: { changes: t.arg({ type: [ApproversChangeInput], required: true }) },
+      resolve: (_root, args, context) => changeApproversOf(context, args),
+    }),
+    setDefaultApprover: t.field({
+      type: ManagementType,
+      access: callAccess.people,
+      description: 'Who approves the people without an approver of their own; without an id nobody does',
+      args: { approverId: t.arg.id(), version: t.arg.int({ description: 'Of the setting, as the caller saw it' }) },
+      resolve: (_root, args, context) => setDefaultApprover(context, args),
+    }),
+  }));
+}

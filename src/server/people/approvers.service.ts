@@ -1,0 +1,157 @@
+// Changing who approves whom, one person or many at once, and what approver management shows.
+// What waits for a decision goes with the approvers; decisions that were made keep their decider in the history.
+import { heldPermissions } from '#core/access.ts';
+import { pendingItemsInput, setApproversInput, setDefaultApproverInput } from '#core/approver-inputs.ts';
+import { type ApproverCandidate, defaultApproverOf, effectiveApprovers, planApprovers } from '#core/approvers.ts';
+import { readInput } from '#core/inputs.ts';
+import { approverIdList, displayName } from '#core/people.ts';
+import { isRefusal, refuse } from '#core/refusals.ts';
+import { canSeeTasksOf } from '#core/task.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext, Services } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { changeSetting } from '../settings/settings.service.ts';
+import * as store from './approvers.store.ts';
+
+/** Waiting times on the page are of these days. */
+const clockDays = 28;
+/** Of the items that move this many are listed; the counts of the people tell how many there are. */
+const mostListed = 200;
+
+export type ManagedPerson = Omit<ApproverCandidate, 'approverIds'> &
+  Omit<store.ManagedRow, keyof store.ApproverRow> & {
+    readonly email: string;
+    readonly ownApproverIds: readonly string[];
+  };
+
+export type ApproverManagement = {
+  readonly people: readonly ManagedPerson[];
+  readonly defaultApproverId: string | null;
+  /** Chosen on the page; otherwise it comes from the environment. */
+  readonly defaultIsChosen: boolean;
+  /** Of the setting, against stale changes. */
+  readonly defaultVersion: number;
+};
+
+/** Read from the database and not from the server's copy of the settings: as the view has it, also right after a change. */
+async function readDefault(queries: Queries): Promise<{ id: string | null; isChosen: boolean; version: number }> {
+  const { chosen, ofEnvironment, version } = await store.readDefaultApprover(queries);
+  return { id: defaultApproverOf(chosen, ofEnvironment), isChosen: chosen !== undefined, version };
+}
+
+function candidateOf(row: store.ApproverRow): ApproverCandidate {
+  return {
+    id: row.id,
+    displayName: displayName(row),
+    role: row.role,
+    permissions: heldPermissions(row.role, row.storedPermissions),
+    approverIds: row.ownApproverIds,
+    disabled: row.disabled,
+  };
+}
+
+/** Everybody with approvers, load and waiting times. */
+export async function approverManagement(context: RequestContext): Promise<ApproverManagement> {
+  const { id: defaultApproverId, isChosen, version } = await readDefault(context.database.drizzle);
+  const since = context.clock.now().subtract({ hours: clockDays * 24 });
+  const rows = await store.readManaged(context.database.drizzle, since.toString(), defaultApproverId);
+  return {
+    people: rows.map((row) => ({ ...row, ...candidateOf(row) })),
+    defaultApproverId: rows.some(({ id }) => id === defaultApproverId) ? defaultApproverId : null,
+    defaultIsChosen: isChosen,
+    defaultVersion: version,
+  };
+}
+
+export type ApproversChange = {
+  readonly userId: string;
+  readonly approverIds: readonly string[];
+  readonly known?: readonly string[] | undefined;
+};
+
+/**
+ * Gives a person these approvers in the caller's transaction, with the line in the audit log. `known` are the approvers that
+ * the caller saw. Throws the refusal. Who may is the caller's to check; open pages are told when the transaction commits.
+ */
+export function setApprovers(
+  queries: Queries,
+  context: RequestContext,
+  userId: string,
+  approverIds: string | readonly string[] | null,
+  known?: readonly string[],
+): Promise<void> {
+  return changeApprovers(queries, context, [{ userId, approverIds: approverIdList(approverIds), known }]);
+}
+
+/** The same for many people: all of them or nobody. */
+export async function changeApprovers(
+  queries: Queries,
+  context: RequestContext,
+  changes: readonly ApproversChange[],
+): Promise<void> {
+  const ids = new Set(changes.flatMap(({ userId, approverIds }) => [userId, ...approverIds]));
+  const candidates = new Map(
+    (await store.lockPeople(queries, [...ids])).map((row) => [row.id, candidateOf(row)] as const),
+  );
+  const { id: defaultId } = await readDefault(queries);
+  const saved = new Map<string, readonly string[]>();
+  const concerned = new Set<string>();
+  for (const { userId, approverIds, known } of changes) {
+    const person = candidates.get(userId);
+    if (!person) throw new RefusalError(refuse('NOT_FOUND'));
+    const plan = planApprovers({ ...person, ownApproverIds: person.approverIds }, approverIds, candidates, known);
+    if (isRefusal(plan)) throw new RefusalError(plan);
+    if (plan.kind === 'unchanged') continue;
+    saved.set(userId, plan.approverIds);
+    await recordAudit(queries, context, {
+      action: 'approversChanged',
+      subjectType: 'person',
+      subjectId: userId,
+      before: { approverIds: person.approverIds },
+      after: { approverIds: plan.approverIds },
+    });
+    for (const approvers of [person.approverIds, plan.approverIds])
+      for (const id of [userId, ...effectiveApprovers(userId, approvers, defaultId)]) concerned.add(id);
+  }
+  if (saved.size === 0) return;
+  await store.saveApprovers(queries, saved);
+  await context.live.publish(queries, 'approversChanged', { personIds: [...concerned] });
+}
+
+export async function changeApproversOf(context: RequestContext, args: object): Promise<ApproverManagement> {
+  const { changes } = orThrow(readInput(setApproversInput, args));
+  await context.database.transaction((queries) => changeApprovers(queries, context, changes));
+  return approverManagement(context);
+}
+
+/** Chooses the default approver, or nobody, whatever the environment says. */
+export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
+  const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
+  await changeSetting(context, 'defaultApprover', approverId, version);
+  return approverManagement(context);
+}
+
+/** A task that waits. Its title is for those who may see the task. */
+export type PendingItem = Omit<store.PendingRow, 'title' | 'ownerApproverIds'> & { readonly title: string | null };
+
+/** What waits for a decision of the approvers of these people, oldest first: it moves when their approvers change. */
+export async function pendingOf({ database, viewer }: RequestContext, args: object): Promise<PendingItem[]> {
+  const { userIds } = orThrow(readInput(pendingItemsInput, args));
+  const rows = await store.readPending(database.drizzle, userIds, mostListed);
+  return rows.map(({ ownerApproverIds, title, ...row }) => ({
+    ...row,
+    title: canSeeTasksOf(viewer, { id: row.ownerId, approverIds: ownerApproverIds }) ? title : null,
+  }));
+}
+
+/** Keeps what the environment says about the default approver where every question about approvers finds it. */
+export async function keepEnvironmentDefault({
+  database,
+  config,
+  log,
+}: Pick<Services, 'database' | 'config' | 'log'>): Promise<void> {
+  const { defaultApproverId = null } = config;
+  const kept = await store.keepEnvironmentDefault(database.drizzle, defaultApproverId);
+  if (!kept) log.warn({ defaultApproverId }, 'DEFAULT_APPROVER_ID names nobody: there is no default approver');
+}
