@@ -12,6 +12,11 @@ export const refusals = {
   WRONG_CREDENTIALS: { message: 'The e-mail or the password is wrong', statusCode: 401 },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts. Wait a while and try again', statusCode: 429 },
   FORBIDDEN: { message: 'You may not do this', statusCode: 403 },
+  VIEWING_AS: {
+    message: 'Nothing can be changed while you view as somebody else. Stop viewing to go on as yourself',
+    statusCode: 403,
+  },
+  VIEWING_ENDED: { message: 'Viewing as somebody else has ended. Go on as yourself', statusCode: 410 },
   NOT_FOUND: { message: 'This is not there, or you may not see it', statusCode: 404 },
   PAGE_NOT_FOUND: { message: 'This page could not be found', statusCode: 404 },
   BAD_INPUT: { message: 'Something in the input is not right', statusCode: 400 },

@@ -34,6 +34,8 @@ export type SignedInPerson = Viewer & {
 
 export type RequestContext = Services & {
   readonly viewer: SignedInPerson;
+  /** Who really asks, while the viewer is somebody else whom they look as. Such a request changes nothing. */
+  readonly looker?: SignedInPerson | undefined;
   readonly requestId: string;
   /** The header `Idempotency-Key`, as it was sent. */
   readonly idempotencyKey?: string | string[] | undefined;

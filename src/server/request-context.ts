@@ -7,6 +7,7 @@ export function requestContext(services: Services, request: FastifyRequest, view
     ...services,
     log: request.log,
     viewer,
+    looker: request.viewing?.looker,
     requestId: request.id,
     address: request.ip,
     idempotencyKey: request.headers['idempotency-key'],

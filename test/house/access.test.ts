@@ -2,21 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SchemaBuilder from '@pothos/core';
 import Fastify from 'fastify';
-import {
-  type GraphQLField,
-  type GraphQLInputType,
-  GraphQLObjectType,
-  GraphQLSchema,
-  GraphQLString,
-  getNamedType,
-  isCompositeType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  isRequiredArgument,
-  isRequiredInputField,
-} from 'graphql';
+import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canReadProduct, enter, landing, type Viewer } from '#core/access.ts';
 import { type CallAccess, callRefusal } from '#core/call-access.ts';
@@ -29,6 +15,7 @@ import { demoAccounts, demoRoles } from '#server/demo/demo-accounts.ts';
 import { accessOf, accessPlugin } from '#server/graphql/access-plugin.ts';
 import { schema } from '#server/graphql/schema.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { leastQuery } from '../least-query.ts';
 import { samplePeople, samplePersonKeys } from './sample-people.ts';
 import { root } from './source.ts';
 
@@ -114,24 +101,6 @@ it('the calls of the specification ask for what it and the decisions say', () =>
   const declared = { ...accessOf(schema), ...Object.fromEntries(test.app.routeAccess) };
   expect(Object.fromEntries(Object.keys(wanted).map((name) => [name, declared[name]]))).toEqual(wanted);
 });
-
-/** A call of a root field with the least that it takes. */
-function leastQuery(operation: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): string {
-  const given = field.args.filter(isRequiredArgument).map((arg) => `${arg.name}: ${literalOf(arg.type)}`);
-  const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
-  return `${operation} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selection} }`;
-}
-
-function literalOf(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return literalOf(type.ofType);
-  if (isListType(type)) return `[${literalOf(type.ofType)}]`;
-  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(isRequiredInputField);
-    return `{ ${fields.map((field) => `${field.name}: ${literalOf(field.type)}`).join(', ')} }`;
-  }
-  return { Int: '0', Float: '0', Boolean: 'true', ID: '"999999999"', String: '"x"' }[type.name] ?? '"x"';
-}
 
 describe('what a call declares is what the server does', () => {
   const tokens = new Map<string, string>();

@@ -1,9 +1,11 @@
 // `POST /api/auth/login` and `GET /api/auth/user` (spec 7).
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { loginInput, readInput } from '#core/inputs.ts';
+import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import type { Viewing } from '../viewing/viewing.service.ts';
 import { removeEnded, signIn } from './auth.service.ts';
 
 const cleaningMs = 3_600_000;
@@ -19,6 +21,12 @@ function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): o
   return { ...person, approverId: approverIds, top5Invisible: topFiveInvisible };
 }
 
+/** Who looks, as whom, and which permissions hold for what is read meanwhile. */
+function lookOf({ kind, looker, seen }: Viewing, { permissions }: SignedInPerson): object {
+  const as = kind === 'role' ? seen.role : displayName(seen);
+  return { kind, as, by: displayName(looker), readable: permissions };
+}
+
 export function registerAuth(app: FastifyInstance, services: Services): void {
   app.post('/api/auth/login', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
     const input = orThrow(readInput(loginInput, bodyOf(request)));
@@ -30,9 +38,11 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
       }),
     };
   });
-  app.get('/api/auth/user', { config: { access: 'signedIn' } }, async ({ viewer }) => ({
-    user: userOf(viewer as SignedInPerson),
-  }));
+  app.get('/api/auth/user', { config: { access: 'signedIn' } }, async ({ viewer, viewing }) =>
+    viewing
+      ? { user: userOf(viewing.seen), viewing: lookOf(viewing, viewer as SignedInPerson) }
+      : { user: userOf(viewer as SignedInPerson) },
+  );
 
   const timer = setInterval(() => {
     removeEnded(services).catch((error) => services.log.warn({ err: error }, 'ended sessions could not be removed'));

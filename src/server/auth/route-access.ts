@@ -1,10 +1,12 @@
 // Every route says who may call it, `public` included, and is checked before its body is read. A route that does not say stops the start.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CallAccess, callRefusal } from '#core/call-access.ts';
 import { refuse } from '#core/refusals.ts';
+import { viewingHeader } from '#core/viewing.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { bearerToken, readViewer } from '../viewer.ts';
+import { assertOnlyLooks, isViewing, readViewing, type Viewing } from '../viewing/viewing.service.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that is not public. */
     viewer: SignedInPerson | null;
+    /** Set while the viewer is somebody else than who asks. */
+    viewing: Viewing | null;
     /** Whether a socket came from the request. */
     ws: boolean;
   }
@@ -24,18 +28,31 @@ declare module 'fastify' {
   }
 }
 
+function assertMayCall(viewer: SignedInPerson, access: CallAccess): void {
+  const code = callRefusal(viewer, access);
+  if (code !== null) throw new RefusalError(refuse(code));
+}
+
 /** The person behind the token, when the call is theirs to make. */
 export async function authorize(services: Services, token: string | null, access: CallAccess): Promise<SignedInPerson> {
   const viewer = await readViewer(services, token);
-  const code = callRefusal(viewer, access);
-  if (code !== null) throw new RefusalError(refuse(code));
+  assertMayCall(viewer, access);
   return viewer;
+}
+
+/** The same for a call that looks as somebody else: what is asked is whether the call is theirs. */
+async function authorizeLook(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
+  const looker = await readViewer(services, bearerToken(request.headers.authorization));
+  const { viewing, reader } = await readViewing(services, looker, request.headers[viewingHeader]);
+  assertMayCall(reader, access);
+  Object.assign(request, { viewer: reader, viewing });
 }
 
 export function registerAccess(app: FastifyInstance, services: Services): void {
   const routeAccess = new Map<string, CallAccess>();
   app.decorate('routeAccess', routeAccess);
   app.decorateRequest('viewer', null);
+  app.decorateRequest('viewing', null);
   app.addHook('onRoute', ({ method, url, config }) => {
     const access = config?.access;
     if (access === undefined)
@@ -45,8 +62,11 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
   // After every onRequest hook, which tell sockets apart, and before the body is read.
   app.addHook('preParsing', async (request) => {
     const { access = 'public', credentials } = request.routeOptions.config ?? {};
+    if (access === 'public') return;
+    if (isViewing(request)) assertOnlyLooks(request);
     // A socket says who it is in its first message.
-    if (access === 'public' || credentials || request.ws) return;
-    request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
+    if (credentials || request.ws) return;
+    if (isViewing(request)) await authorizeLook(services, request, access);
+    else request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
   });
 }

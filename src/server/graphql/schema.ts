@@ -16,6 +16,7 @@ import { defineDecisions } from '../tasks/decisions.graphql.ts';
 import { defineNotes, defineTaskFiles } from '../tasks/notes.graphql.ts';
 import { defineTaskTypes } from '../tasks/task-types.graphql.ts';
 import { defineTasks } from '../tasks/tasks.graphql.ts';
+import { defineViewing } from '../viewing/viewing.graphql.ts';
 import { builder } from './builder.ts';
 
 definePeople();
@@ -35,5 +36,6 @@ defineSettings();
 defineGuidelines();
 defineSchedule();
 defineCalendarFeeds();
+defineViewing();
 
 export const schema: GraphQLSchema = builder.toSchema();

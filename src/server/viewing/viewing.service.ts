@@ -1,0 +1,113 @@
+// Looking at the product as a person or a role: read-only, with the looker's own session. Who may is asked again at every request.
+import type { FastifyRequest } from 'fastify';
+import { displayName } from '#core/people.ts';
+import { refuse } from '#core/refusals.ts';
+import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/viewing.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext, Services, SignedInPerson } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { readViewerOfPerson } from '../viewer.ts';
+import * as store from './viewing.store.ts';
+
+/** A look that a request belongs to. */
+export type Viewing = {
+  readonly id: string;
+  readonly kind: store.Subject['kind'];
+  /** Who really asks. */
+  readonly looker: SignedInPerson;
+  /** As whom: their pages, navigation and redirects. */
+  readonly seen: SignedInPerson;
+};
+
+const ended = () => new RefusalError(refuse('VIEWING_ENDED'));
+const idShape = /^[1-9]\d{0,17}$/;
+
+/** Whether the request is made while looking as somebody else. */
+export function isViewing({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers[viewingHeader] !== undefined;
+}
+
+/** Nothing may be changed, and no socket opened, while looking: only a GraphQL call may come by POST, where each mutation is refused. */
+export function assertOnlyLooks(request: FastifyRequest): void {
+  const reads = request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.url === '/graphql';
+  if (!reads || request.ws) throw new RefusalError(refuse('VIEWING_AS'));
+}
+
+async function seenBy(
+  services: Services,
+  looker: SignedInPerson,
+  subject: store.Subject,
+): Promise<SignedInPerson | null> {
+  const refusal = viewingRefusal(looker, subject.kind);
+  if (refusal) throw new RefusalError(refusal);
+  if (subject.kind === 'person') return readViewerOfPerson(services, subject.id);
+  const somebody = somebodyWith(subject.name, subject.permissions);
+  return {
+    ...somebody,
+    email: '',
+    firstName: 'Somebody',
+    lastName: `as ${subject.name}`,
+    team: null,
+    topFiveInvisible: false,
+  };
+}
+
+/** The look of the header, and what may be read through it. Throws VIEWING_ENDED when it is over, or was never this person's. */
+export async function readViewing(
+  services: Services,
+  looker: SignedInPerson,
+  id: string | string[] | undefined,
+): Promise<{ viewing: Viewing; reader: SignedInPerson }> {
+  if (typeof id !== 'string' || !idShape.test(id)) throw ended();
+  const { database, clock } = services;
+  const subject = await store.readViewing(database.drizzle, id, looker.id, clock.now().toString());
+  const seen = subject && (await seenBy(services, looker, subject));
+  if (!seen) throw ended();
+  return { viewing: { id, kind: subject.kind, looker, seen }, reader: readableBy(looker, seen) };
+}
+
+export type StartedViewing = { readonly id: string; readonly name: string; readonly endsAt: string };
+
+type Wanted = { readonly personId?: string | undefined; readonly role?: string | undefined };
+
+function auditOf(action: string, subject: store.Subject, after: Record<string, unknown>) {
+  const subjectId = subject.kind === 'person' ? subject.id : subject.name;
+  return { action, subjectType: subject.kind, subjectId, after };
+}
+
+/** Writes the look down, in the audit log too, before anything is seen. */
+export async function startViewing(context: RequestContext, { personId, role }: Wanted): Promise<StartedViewing> {
+  const { database, clock, viewer: looker } = context;
+  if ((personId === undefined) === (role === undefined))
+    throw new RefusalError(refuse('BAD_INPUT', 'Give a person or a role', { field: 'personId' }));
+  return database.transaction(async (queries) => {
+    const wanted =
+      role === undefined ? ({ kind: 'person', id: personId as string } as const) : await store.readRole(queries, role);
+    const refusal = viewingRefusal(looker, role === undefined ? 'person' : 'role');
+    if (refusal) throw new RefusalError(refusal);
+    const seen = wanted && (await seenBy(context, looker, wanted));
+    if (!seen)
+      throw new RefusalError(refuse('NOT_FOUND', 'Nobody can be seen as: the account is disabled, or it is not there'));
+    const now = clock.now();
+    const endsAt = now.add({ minutes: viewingMinutes }).toString();
+    const id = await store.insertViewing(queries, {
+      lookerId: looker.id,
+      subject: wanted,
+      startedAt: now.toString(),
+      endsAt,
+    });
+    const name = wanted.kind === 'role' ? wanted.name : displayName(seen);
+    await recordAudit(queries, context, auditOf('viewingStarted', wanted, { name, until: endsAt }));
+    return { id, name, endsAt };
+  });
+}
+
+/** Ends the look. One that is over already stays over. */
+export async function stopViewing(context: RequestContext, id: string): Promise<boolean> {
+  const { database, clock, viewer } = context;
+  return database.transaction(async (queries) => {
+    const subject = await store.deleteViewing(queries, id, viewer.id, clock.now().toString());
+    if (subject) await recordAudit(queries, context, auditOf('viewingStopped', subject, {}));
+    return subject !== null;
+  });
+}
