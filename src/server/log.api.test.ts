@@ -36,6 +36,8 @@ test('no secret stands in the log, whatever is sent and however it fails', async
     payload: { query: `{ people(token: "${canary}") { id } }` },
   });
   await server.call({ url: `/attachment/1?person=1&expires=1&signature=${canary}` });
+  for (const secret of [canary, `${canary}${'x'.repeat(43 - canary.length)}`])
+    await server.call({ url: `/api/calendar/${secret}.ics` });
   await server.call({
     method: 'POST',
     url: '/attachment',

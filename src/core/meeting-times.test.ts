@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clashesOf,
+  instantOfWallTime,
+  nextOf,
+  occurrencesBetween,
+  occurrencesOfAll,
+  type WeeklySeries,
+  weekFrom,
+} from './meeting-times.ts';
+
+const series = (change: Partial<WeeklySeries> = {}): WeeklySeries => ({
+  weekday: 1,
+  time: '09:30',
+  minutes: 45,
+  firstDay: '2026-01-05',
+  exceptions: [],
+  ...change,
+});
+const at = (text: string) => Temporal.Instant.from(text);
+const starts = (one: WeeklySeries, from: string, to: string, zone: string) =>
+  occurrencesBetween(one, at(from), at(to), zone).map(({ start }) => start.toString());
+
+describe('a weekly meeting keeps its wall time when clocks change', () => {
+  it.each([
+    // Spring forward and back again in Europe.
+    ['Europe/Amsterdam', '2026-03-23', ['2026-03-23T08:30:00Z', '2026-03-30T07:30:00Z']],
+    ['Europe/Amsterdam', '2026-10-19', ['2026-10-19T07:30:00Z', '2026-10-26T08:30:00Z']],
+    // America changes on other weekends.
+    ['America/New_York', '2026-03-02', ['2026-03-02T14:30:00Z', '2026-03-09T13:30:00Z']],
+    ['America/New_York', '2026-10-26', ['2026-10-26T13:30:00Z', '2026-11-02T14:30:00Z']],
+    // The other half of the world, and half an hour of summer.
+    ['Australia/Lord_Howe', '2026-03-30', ['2026-03-29T22:30:00Z', '2026-04-05T23:00:00Z']],
+    ['Pacific/Auckland', '2026-09-21', ['2026-09-20T21:30:00Z', '2026-09-27T20:30:00Z']],
+    // Far from UTC, without summer time.
+    ['Pacific/Kiritimati', '2026-06-01', ['2026-05-31T19:30:00Z', '2026-06-07T19:30:00Z']],
+    ['Pacific/Niue', '2026-06-01', ['2026-06-01T20:30:00Z', '2026-06-08T20:30:00Z']],
+    ['Asia/Kathmandu', '2026-06-01', ['2026-06-01T03:45:00Z', '2026-06-08T03:45:00Z']],
+    ['UTC', '2026-06-01', ['2026-06-01T09:30:00Z', '2026-06-08T09:30:00Z']],
+  ])('%s from %s', (zone, monday, expected) => {
+    const { from } = weekFrom(Temporal.PlainDate.from(monday), zone);
+    const { to } = weekFrom(Temporal.PlainDate.from(monday).add({ days: 7 }), zone);
+    expect(starts(series(), from.toString(), to.toString(), zone)).toEqual(expected);
+  });
+  it('a time that the clocks leave out counts on from before, one that comes twice is the first', () => {
+    expect(instantOfWallTime('2026-03-29', '02:30', 'Europe/Amsterdam').toString()).toBe('2026-03-29T01:30:00Z');
+    expect(instantOfWallTime('2026-10-25', '02:30', 'Europe/Amsterdam').toString()).toBe('2026-10-25T00:30:00Z');
+  });
+  it('a week is as long as its days are', () => {
+    const { from, to } = weekFrom(Temporal.PlainDate.from('2026-03-23'), 'Europe/Amsterdam');
+    expect(from.until(to).total('hours')).toBe(167);
+  });
+});
+
+describe('when a meeting takes place', () => {
+  it('is never before its first day', () => {
+    expect(starts(series({ firstDay: '2026-11-23' }), '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', 'UTC')).toEqual([
+      '2026-11-23T09:30:00Z',
+      '2026-11-30T09:30:00Z',
+    ]);
+  });
+  it('is from the start on and before the end', () => {
+    const week = ['2026-11-16T09:30:00Z', '2026-11-23T09:30:00Z'] as const;
+    expect(starts(series(), ...week, 'UTC')).toEqual(['2026-11-16T09:30:00Z']);
+  });
+  it('is not in a week that is cancelled, and elsewhere in one that is moved', () => {
+    const changed = series({
+      exceptions: [
+        { day: '2026-11-16', to: null },
+        { day: '2026-11-23', to: { day: '2026-11-25', time: '16:00' } },
+      ],
+    });
+    const found = occurrencesBetween(changed, at('2026-11-16T00:00:00Z'), at('2026-12-07T00:00:00Z'), 'UTC');
+    expect(found.map(({ day, start, moved }) => [day, start.toString(), moved])).toEqual([
+      ['2026-11-23', '2026-11-25T16:00:00Z', true],
+      ['2026-11-30', '2026-11-30T09:30:00Z', false],
+    ]);
+  });
+  it('is found in the week that it was moved to, from either side', () => {
+    const far = series({
+      exceptions: [
+        { day: '2026-11-02', to: { day: '2026-11-26', time: '08:00' } },
+        { day: '2026-12-21', to: { day: '2026-11-27', time: '08:00' } },
+      ],
+    });
+    expect(starts(far, '2026-11-24T00:00:00Z', '2026-11-30T00:00:00Z', 'UTC')).toEqual([
+      '2026-11-26T08:00:00Z',
+      '2026-11-27T08:00:00Z',
+    ]);
+  });
+});
+
+describe('the next meeting', () => {
+  const now = (text: string) => nextOf([series()], at(text), 'UTC')?.occurrence.start.toString();
+  it('is the one that runs until it has ended, then the one of next week', () => {
+    expect(now('2026-11-16T09:00:00Z')).toBe('2026-11-16T09:30:00Z');
+    expect(now('2026-11-16T10:14:59Z')).toBe('2026-11-16T09:30:00Z');
+    expect(now('2026-11-16T10:15:00Z')).toBe('2026-11-23T09:30:00Z');
+  });
+  it('is none without meetings, and in the future where a series begins later', () => {
+    expect(nextOf([], at('2026-11-16T09:00:00Z'), 'UTC')).toBeNull();
+    expect(nextOf([series({ firstDay: '2026-12-07' })], at('2026-11-16T09:00:00Z'), 'UTC')?.occurrence.day).toBe(
+      '2026-12-07',
+    );
+  });
+  it('is the earliest of several', () => {
+    const all = [series(), series({ weekday: 3, firstDay: '2026-01-07' })];
+    expect(nextOf(all, at('2026-11-17T00:00:00Z'), 'UTC')?.series).toBe(all[1]);
+  });
+});
+
+describe('meetings get in each other’s way', () => {
+  const seated = (title: string, time: string, chairId: string, attendeeIds: string[], minutes = 60) => ({
+    ...series({ time, minutes }),
+    title,
+    chairId,
+    attendeeIds,
+  });
+  const clashes = (...all: ReturnType<typeof seated>[]) =>
+    clashesOf(occurrencesOfAll(all, at('2026-11-16T00:00:00Z'), at('2026-11-23T00:00:00Z'), 'UTC')).map((found) =>
+      found.map((clash) => [clash.with.title, clash.people]),
+    );
+  it('when they overlap and want the same people, whether these chair or attend', () => {
+    expect(clashes(seated('A', '09:00', '1', ['2', '3']), seated('B', '09:30', '2', ['1', '4']))).toEqual([
+      [['B', ['1', '2']]],
+      [['A', ['2', '1']]],
+    ]);
+  });
+  it('and not when one begins as the other ends, or nobody is in both', () => {
+    expect(clashes(seated('A', '09:00', '1', ['2']), seated('B', '10:00', '1', ['2']))).toEqual([[], []]);
+    expect(clashes(seated('A', '09:00', '1', ['2']), seated('B', '09:00', '3', ['4']))).toEqual([[], []]);
+  });
+  it('each with each', () => {
+    const all = [seated('A', '09:00', '1', []), seated('B', '09:15', '1', [], 15), seated('C', '09:20', '1', [])];
+    expect(clashes(...all).map(({ length }) => length)).toEqual([2, 2, 2]);
+  });
+});
