@@ -22,6 +22,8 @@ export const callAccess = {
   tasks: ['VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'],
   decisions: ['VIEW_TOP_5_APPROVALS'],
   stats: ['VIEW_TOP_5_STATS'],
+  /** The plan of the bonus and one's own statement; whose amounts one sees is asked besides. */
+  bonus: ['VIEW_TOP_5_BONUS_STRUCTURE'],
   people: ['USER_MANAGEMENT'],
   roles: ['VIEW_ROLE_EDITOR'],
   /** The guidelines and the schedule, by the permission of their page. */

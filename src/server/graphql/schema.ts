@@ -1,5 +1,6 @@
 // The whole schema: every area adds its part. Printed, it is `schema.graphql`.
 import type { GraphQLSchema } from 'graphql';
+import { defineBonus } from '../bonus/bonus.graphql.ts';
 import { defineEmbed } from '../embed/embed.graphql.ts';
 import { defineGuidelines } from '../guidelines/guidelines.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
@@ -28,6 +29,7 @@ defineDecisions();
 defineNotes();
 defineTaskFiles();
 defineStats();
+defineBonus();
 defineNumbers();
 defineImports();
 defineLive();

@@ -9,6 +9,7 @@ import { refuse } from '#core/refusals.ts';
 import { settledAt, sprintPhase } from '#core/sprint.ts';
 import { canSeeTasksOf } from '#core/task.ts';
 import { completionPercentage, noTasks, type StatusCounts } from '#core/task-status.ts';
+import { freezeStatements } from '../bonus/bonus-freeze.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
@@ -44,7 +45,7 @@ export async function recordCommitments(
   });
 }
 
-/** Records the counts per person at the end of settling. Does nothing when that was done, or is not due. */
+/** Records the counts and the bonus per person at the end of settling. Does nothing when that was done, or is not due. */
 export async function recordResults(
   database: Database,
   sprintId: string,
@@ -54,7 +55,9 @@ export async function recordResults(
   await database.transaction(async (queries) => {
     const sprint = await store.lockForRecord(queries, sprintId);
     if (!sprint || !isResultDue(sprint, now, settlingHours)) return;
-    await store.insertResults(queries, sprintId, instantText(settledAt(spanOf(sprint), settlingHours)));
+    const resultAt = instantText(settledAt(spanOf(sprint), settlingHours));
+    await store.insertResults(queries, sprintId, resultAt);
+    await freezeStatements(queries, sprintId, resultAt);
   });
 }
 
