@@ -13,6 +13,7 @@ import { demoAccounts } from './demo/demo-accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { openLiveChanges } from './live/live.service.ts';
 import { openMailer } from './mail/mailer.ts';
+import { startKeepingNotices } from './notices/keep-notices.ts';
 import { openFileStore } from './outside/files.ts';
 import { ensureFirstAdmin, personExists } from './people/people.service.ts';
 import { loadSettings } from './settings/settings.service.ts';
@@ -37,6 +38,8 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const parts = await openParts(config, log, (close) => opened.push(close));
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
+    const notices = startKeepingNotices(parts);
+    opened.push(() => notices.stop());
     const app = await buildApp(parts);
     opened.push(() => closeGently(app));
     const address = await app.listen({ port: config.port, host: config.host });

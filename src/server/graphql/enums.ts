@@ -1,4 +1,5 @@
 // The API's enums, made from the keys of the core.
+import { type NoticeKind, noticeKindKeys } from '#core/notices.ts';
 import type { SprintState } from '#core/sprint.ts';
 import { type TaskEventKind, taskEventKinds } from '#core/task.ts';
 import { type Decision, type TaskStatus, taskStatusKeys } from '#core/task-status.ts';
@@ -19,4 +20,8 @@ export const DecisionEnum = builder.enumType('Decision', {
 
 export const SprintStateEnum = builder.enumType('SprintState', {
   values: ['active', 'closed', 'future'] as const satisfies readonly SprintState[],
+});
+
+export const NoticeKindEnum = builder.enumType('NoticeKind', {
+  values: noticeKindKeys as [NoticeKind, ...NoticeKind[]],
 });

@@ -4,6 +4,7 @@ import { defineBonus } from '../bonus/bonus.graphql.ts';
 import { defineEmbed } from '../embed/embed.graphql.ts';
 import { defineGuidelines } from '../guidelines/guidelines.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
+import { defineNotices } from '../notices/notices.graphql.ts';
 import { defineImports } from '../numbers/import/import.graphql.ts';
 import { defineNumbers } from '../numbers/numbers.graphql.ts';
 import { defineApprovers } from '../people/approvers.graphql.ts';
@@ -39,5 +40,6 @@ defineGuidelines();
 defineSchedule();
 defineCalendarFeeds();
 defineViewing();
+defineNotices();
 
 export const schema: GraphQLSchema = builder.toSchema();

@@ -22,7 +22,7 @@ export class Audience {
   readonly hash: Buffer;
   viewer: SignedInPerson;
   checkedAt = performance.now();
-  readonly #streams = new Set<Readable>();
+  readonly #streams = new Map<Readable, 'tasks' | 'notices'>();
   #hangUp = () => {};
 
   constructor(hash: Buffer, viewer: SignedInPerson) {
@@ -35,9 +35,18 @@ export class Audience {
   }
 
   taskChanges(): Readable {
+    return this.#open('tasks');
+  }
+
+  /** A sign each time that the person's notices changed; what they are is read. */
+  noticeChanges(): Readable {
+    return this.#open('notices');
+  }
+
+  #open(about: 'tasks' | 'notices'): Readable {
     if (this.#streams.size >= subscriptionsOfOneSocket) throw new RefusalError(refuse('QUERY_TOO_LARGE'));
     const stream = new Readable({ objectMode: true, read() {} });
-    this.#streams.add(stream);
+    this.#streams.set(stream, about);
     stream.once('close', () => this.#streams.delete(stream));
     return stream;
   }
@@ -47,18 +56,27 @@ export class Audience {
   }
 
   hear(change: TaskChange): void {
-    for (const stream of this.#streams) {
+    this.#push('tasks', change);
+  }
+
+  hearOfNotices(): void {
+    this.#push('notices', true);
+  }
+
+  #push(about: 'tasks' | 'notices', message: TaskChange | true): void {
+    for (const [stream, wants] of this.#streams) {
+      if (wants !== about) continue;
       if (stream.readableLength >= longestQueue) {
         this.end();
         return;
       }
-      stream.push(change);
+      stream.push(message);
     }
   }
 
   /** Closes the socket; the client opens a new one, with its newest token, and reads again what it shows. */
   end(): void {
-    for (const stream of this.#streams) stream.destroy();
+    for (const stream of this.#streams.keys()) stream.destroy();
     this.#hangUp();
   }
 }
@@ -100,6 +118,10 @@ export class LiveAudiences {
       }),
       // Who is the default approver is a setting, and others change what pages offer.
       services.live.on('settingsChanged', () => this.#endAll()),
+      services.live.on('noticesChanged', ({ personIds }) => {
+        const people = new Set(personIds);
+        for (const audience of this.#audiences) if (people.has(audience.viewer.id)) audience.hearOfNotices();
+      }),
       services.live.onGap(() => this.#endAll()),
     ];
   }

@@ -26,5 +26,11 @@ export function defineLive(): void {
       subscribe: (_root, _args, context) => audienceOf(context).taskChanges(),
       resolve: (change) => change as TaskChange,
     }),
+    noticesChanged: t.boolean({
+      access: 'application',
+      description: 'A sign that the notices of the caller changed, on any server',
+      subscribe: (_root, _args, context) => audienceOf(context).noticeChanges(),
+      resolve: () => true,
+    }),
   }));
 }

@@ -22,10 +22,14 @@ export type TaskChange = {
 /** Who approves whom has changed: the people with their approvers before and after. */
 export type ApproversChange = { readonly personIds: readonly string[] };
 
+/** The inboxes of these people are not what they were. */
+export type NoticesChange = { readonly personIds: readonly string[] };
+
 export type LiveTopics = {
   readonly taskChanged: TaskChange;
   readonly settingsChanged: null;
   readonly approversChanged: ApproversChange;
+  readonly noticesChanged: NoticesChange;
 };
 type Topic = keyof LiveTopics;
 

@@ -31,6 +31,9 @@ export class MailFailure extends Error {
 /** In milliseconds. A mail server that hangs costs one of these, and never a request. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
+/** All of them together: a server that answers one byte at a time keeps within each. */
+const longestMs = 60_000;
+
 const longestReason = 300;
 const address = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u;
 
@@ -89,6 +92,7 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
           to: { name: '', address: to },
           subject: oneLine(subject),
           text,
+          signal: AbortSignal.timeout(longestMs),
           ...(id ? { messageId: `<${id}@${domain}>` } : {}),
           // Keeps answers of absent people from coming back.
           headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },

@@ -1,6 +1,8 @@
 // The one way in which a task is changed: lock it, ask the core, write what it planned with history, audit and notice to
 // everybody who looks at it. All of it happens in one transaction, or nothing does.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SQL } from 'drizzle-orm';
+import { decisionKey, noticeOfChange } from '#core/notices.ts';
 import { displayName } from '#core/people.ts';
 import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
 import {
@@ -16,6 +18,7 @@ import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { isContended } from '../db/database-failures.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { forgetNotices, insertNotices } from '../notices/write-notices.ts';
 import { keepSprints, SprintsBehind } from '../sprints/keep-sprints.ts';
 import { isRecordDue } from '../sprints/sprint-records.service.ts';
 import { instantText, phaseOf } from '../sprints/sprint-week.ts';
@@ -103,6 +106,7 @@ async function write(
       waited: moves ? secondsBetween(row.statusAt, now) : 0,
       correction: task.phase === 'settled',
     },
+    noticeBeside(context, row, now, work),
   );
   // The row is held since it was read, so this says that somebody writes around this way.
   if (!wrote) throw new Error(`task ${row.id} changed while it was locked`);
@@ -116,6 +120,22 @@ async function write(
     before: { status: from, ...before },
     after: { status: to, ...after },
   });
+}
+
+/** What tells the owner of a decision, or of one that was taken back no more: in the statement that makes the change. */
+function noticeBeside(
+  { viewer, mail }: RequestContext,
+  { id, ownerId, title, version }: store.LockedTask,
+  at: Temporal.Instant,
+  { event: { kind, change } }: TaskWork,
+): ((changed: SQL) => SQL) | undefined {
+  if (kind === 'undone') return (changed) => forgetNotices(decisionKey(id, version), changed);
+  const by = displayName(viewer);
+  const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change });
+  if (told === null) return;
+  const { key, facts } = told;
+  const people = [{ id: ownerId, facts }];
+  return (changed) => insertNotices({ key, at, kind: facts.kind, people, mails: mail.configured }, changed);
 }
 
 export type ToldChange = {

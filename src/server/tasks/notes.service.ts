@@ -5,6 +5,7 @@ import { editNoteRefusal, noteRefusal, removalRefusal } from '#core/task.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
+import { forgetMentions, tellMentioned } from '../notices/mentions.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { annotation } from './annotation.ts';
 import { changedSince, changeTask } from './change-task.ts';
@@ -19,13 +20,14 @@ export function addNote(context: RequestContext, taskId: string, text: string): 
     if (refusal) return refusal;
     if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
     await rememberMade(queries, context, call, taskId);
-    await store.insertNote(queries, {
+    const id = await store.insertNote(queries, {
       taskId,
       authorId: viewer.id,
       authorName: displayName(viewer),
       text,
       at: instantText(now),
     });
+    await tellMentioned(context, queries, { id, taskId, text, task, owner, now });
     return annotation(task, 'noteAdded');
   });
 }
@@ -38,6 +40,7 @@ export function editNote(context: RequestContext, taskId: string, noteId: string
     if (refusal) return refusal;
     if (note.text === text) return { kind: 'unchanged' };
     await store.updateNote(queries, noteId, text, instantText(now));
+    await tellMentioned(context, queries, { id: noteId, taskId, text, task, owner, now });
     return annotation(task, 'noteEdited', { note: note.text }, { note: text });
   });
 }
@@ -60,6 +63,7 @@ export function removeNote(
     const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
     if (refusal) return refusal;
     await store.setNoteRemoved(queries, note.id, instantText(now));
+    await forgetMentions(context, queries, note.id);
     return annotation(task, 'noteRemoved');
   });
 }

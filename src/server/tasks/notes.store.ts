@@ -16,13 +16,15 @@ export async function notesOf(queries: Queries, taskId: string): Promise<StoredN
   return rows;
 }
 
+/** Gives the note's id. */
 export async function insertNote(
   queries: Queries,
   note: { taskId: string; authorId: string; authorName: string; text: string; at: string },
-): Promise<void> {
-  await queries.execute(sql`
+): Promise<string> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
     insert into task_notes (task_id, author_id, author_name, text, at)
-    values (${note.taskId}, ${note.authorId}, ${note.authorName}, ${note.text}, ${note.at})`);
+    values (${note.taskId}, ${note.authorId}, ${note.authorName}, ${note.text}, ${note.at}) returning id::text`);
+  return (rows[0] as { id: string }).id;
 }
 
 export async function updateNote(queries: Queries, id: string, text: string, at: string): Promise<void> {

@@ -101,14 +101,22 @@ function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
   return sql.join(set, sql`, `);
 }
 
-/** Changes the task if it still has the version before the history's, with its line of history. False: it has not. */
-export async function writeChange(queries: Queries, write: TaskWrite, history: NewHistory): Promise<boolean> {
+/**
+ * Changes the task if it still has the version before the history's, with its line of history and `beside`, a statement that
+ * does nothing without the row of the CTE it is given. False: it has not.
+ */
+export async function writeChange(
+  queries: Queries,
+  write: TaskWrite,
+  history: NewHistory,
+  beside?: (changed: SQL) => SQL,
+): Promise<boolean> {
   const { rowCount } = await executePrepared(
     queries,
     sql`
     with changed as (
       update tasks set ${assignments(write)} where id = ${history.taskId} and version = ${history.version - 1} returning id
-    )
+    )${beside ? sql`, beside as (${beside(sql`changed`)})` : sql``}
     ${insertHistory(history, sql`changed`)}`,
   );
   return rowCount === 1;

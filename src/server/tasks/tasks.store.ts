@@ -1,9 +1,10 @@
 // Reads of tasks: each answers a screen with one statement.
 import { type SQL, sql } from 'drizzle-orm';
 import type { TaskEventKind } from '#core/task.ts';
-import { awaitingStatuses, type TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
+import { awaits, ownersDecidedBy } from './awaiting-tasks.ts';
 
 export type NoteRow = {
   id: string;
@@ -71,9 +72,6 @@ const columns = sql.raw(`
 
 const tables = sql.raw('tasks t join people o on o.id = t.owner_id join people c on c.id = t.created_by');
 
-/** Literals, so that the partial index on what waits for a decision is found. */
-const awaiting = sql.raw(awaitingStatuses.map((status) => `'${status}'`).join(', '));
-
 export type Page = { readonly limit?: number | undefined; readonly offset?: number | undefined };
 export type TaskFilter = Page & {
   readonly taskId?: string | undefined;
@@ -134,13 +132,6 @@ export async function tasksOfWeek(
   return rows;
 }
 
-/** Whose decisions wait for this person: those one approves and, for an admin, everybody else without any approver (D15). */
-function ownersDecidedBy(deciderId: string, alsoUnapproved: boolean): SQL {
-  const approved = sql`select person_id from effective_approvers where approver_id = ${deciderId}`;
-  if (!alsoUnapproved) return approved;
-  return sql`${approved} union all select id from people u where u.id <> ${deciderId} and not exists (select 1 from effective_approvers a where a.person_id = u.id)`;
-}
-
 /** What waits for this person's decision, oldest first. */
 export async function findAwaiting(
   queries: Queries,
@@ -152,7 +143,7 @@ export async function findAwaiting(
     queries,
     sql`
     select ${columns} from ${tables}
-    where t.status in (${awaiting}) and t.withdrawn_at is null and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
+    where ${awaits} and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
     order by t.status_at, t.id ${pageOf(page)}`,
   );
   return rows;
@@ -168,7 +159,7 @@ export async function countAwaiting(
     queries,
     sql`
     select t.status, count(*)::int as count from tasks t
-    where t.status in (${awaiting}) and t.withdrawn_at is null and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
+    where ${awaits} and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
     group by t.status`,
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));

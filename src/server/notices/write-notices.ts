@@ -1,0 +1,44 @@
+// How a notice comes to be, as a statement: alone, or as a part of the statement that makes the change it tells of. Either way
+// it is there when the change is, and gone when that is rolled back.
+import { type SQL, sql } from 'drizzle-orm';
+import { type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notices.ts';
+
+export type NewNotices = {
+  /** Names the event; nobody is told the same one twice. */
+  readonly key: string;
+  readonly at: Temporal.Instant;
+  readonly kind: NoticeKind;
+  readonly people: readonly { readonly id: string; readonly facts: NoticeFacts }[];
+  /** No mail of it from then on. */
+  readonly mailBefore?: Temporal.Instant;
+  /** Whether a mail server is set: without one nothing is kept to be mailed some day. */
+  readonly mails: boolean;
+};
+
+const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts.taskId : null);
+
+/** `when`: a row of a statement before, without which nobody is told. Gives the ids of those who are. */
+export function insertNotices({ key, at, kind, people, mailBefore, mails }: NewNotices, when?: SQL): SQL {
+  const rule = noticeKinds[kind];
+  const mailAt = at.add({ seconds: rule.mailAfter }).toString();
+  const inApp = sql`coalesce(c.in_app, ${rule.inApp}::boolean)`;
+  const byMail = sql`(${mails}::boolean and coalesce(c.mail, ${rule.mail}::boolean))`;
+  const column = (values: readonly (string | null)[]) => sql.param([...values]);
+  return sql`
+    insert into notices (person_id, kind, key, task_id, facts, at, in_app, mail_at, mail_before)
+    select p.id, ${kind}::text, ${key}::text, x.task_id::bigint, x.facts::jsonb, ${at.toString()}::timestamptz, ${inApp},
+      case when ${byMail} then ${mailAt}::timestamptz end, ${mailBefore?.toString() ?? null}::timestamptz
+    from ${when ? sql`${when}, ` : sql``}unnest(
+        ${column(people.map(({ id }) => id))}::text[], ${column(people.map(({ facts }) => taskOf(facts)))}::text[],
+        ${column(people.map(({ facts }) => JSON.stringify(facts)))}::text[]) as x (person_id, task_id, facts)
+      join people p on p.id = x.person_id::bigint and p.disabled_at is null
+      left join notice_choices c on c.person_id = p.id and c.kind = ${kind}::text
+    where ${inApp} or ${byMail}
+    on conflict (person_id, key) do nothing
+    returning person_id::text as "personId"`;
+}
+
+/** What was taken back is told no more: out of the inbox, and out of a mail that has not left. */
+export function forgetNotices(key: string, when?: SQL): SQL {
+  return sql`delete from notices where key = ${key}${when ? sql` and exists (select 1 from ${when})` : sql``} returning person_id::text as "personId"`;
+}

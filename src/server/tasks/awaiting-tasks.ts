@@ -1,0 +1,25 @@
+// What waits for whose decision, as conditions of SQL on `t` (tasks): for the inbox, and for whoever tells people of it.
+import { type SQL, sql } from 'drizzle-orm';
+import { adminRole } from '#core/access.ts';
+import { awaitingStatuses } from '#core/task-status.ts';
+
+/** Literals, so that the partial index on what waits for a decision is found. */
+export const awaits = sql.raw(
+  `t.status in (${awaitingStatuses.map((status) => `'${status}'`).join(', ')}) and t.withdrawn_at is null`,
+);
+
+/** Whose decisions wait for this person: those one approves and, for an admin, everybody else without any approver (D15). */
+export function ownersDecidedBy(deciderId: string, alsoUnapproved: boolean): SQL {
+  const approved = sql`select person_id from effective_approvers where approver_id = ${deciderId}`;
+  if (!alsoUnapproved) return approved;
+  return sql`${approved} union all select id from people u where u.id <> ${deciderId} and not exists (select 1 from effective_approvers a where a.person_id = u.id)`;
+}
+
+/** The same for everybody at once: rows of `decider_id` and the columns of `t` that are asked for. */
+export function awaitingByDecider(columns: SQL, condition: SQL): SQL {
+  return sql`
+    select a.approver_id as decider_id, ${columns} from tasks t join effective_approvers a on a.person_id = t.owner_id where ${awaits} and ${condition}
+    union all
+    select p.id, ${columns} from tasks t join people p on p.role = ${adminRole} and p.id <> t.owner_id
+    where ${awaits} and ${condition} and not exists (select 1 from effective_approvers a where a.person_id = t.owner_id)`;
+}
