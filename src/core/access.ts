@@ -75,21 +75,42 @@ export function canReadProduct(viewer: Viewer, path: RestrictedPath, key: string
   return product !== undefined && can(viewer, product.view) && can(viewer, product.data);
 }
 
-/** The first check that fails for the viewer on this page, or null. The query check stands third (D5, D6). */
-export function refusalAt(viewer: Viewer, path: Path, product?: string | null): RefusalCode | null {
-  if (!canUseApplication(viewer)) return 'NO_APPLICATION_PERMISSION';
-  if (isAdmin(viewer)) return null;
+export type CheckName = 'application' | 'page' | 'query' | 'approver';
+
+/** One of the checks of spec 6. `refusal` is null where it passes. */
+export type AccessCheck = { readonly name: CheckName; readonly refusal: RefusalCode | null };
+
+/** Every check of this page in the order of spec 6 (D5, D6), whether it is reached or not. */
+export function accessChecks(viewer: Viewer, path: Path, product?: string | null): AccessCheck[] {
   const guard = guardOf(path);
-  if (guard.kind === 'adminOnly') return 'NO_PAGE_PERMISSION';
-  if (guard.kind !== 'permission') return null;
-  if (!can(viewer, guard.permission)) return 'NO_PAGE_PERMISSION';
-  if (isRestricted(path)) {
-    const permitted = permittedProducts(viewer, path);
-    const known = product != null && Object.hasOwn(productsOfRoute[path], product);
-    if (known ? !permitted.includes(product) : permitted.length === 0) return 'NO_PAGE_PERMISSION';
-  }
-  if (guard.approver && !isApprovedByManager(viewer)) return 'NOT_APPROVED_BY_MANAGER';
-  return null;
+  const needsApprover = guard.kind === 'permission' && guard.approver === true;
+  const failsAt = (name: CheckName, passes: boolean, code: RefusalCode): AccessCheck => ({
+    name,
+    refusal: passes || isAdmin(viewer) ? null : code,
+  });
+  return [
+    failsAt('application', canUseApplication(viewer), 'NO_APPLICATION_PERMISSION'),
+    failsAt('page', holdsPage(viewer, path), 'NO_PAGE_PERMISSION'),
+    failsAt('query', holdsQuery(viewer, path, product), 'NO_PAGE_PERMISSION'),
+    failsAt('approver', !needsApprover || isApprovedByManager(viewer), 'NOT_APPROVED_BY_MANAGER'),
+  ];
+}
+
+function holdsPage(viewer: Viewer, path: Path): boolean {
+  const guard = guardOf(path);
+  return guard.kind === 'permission' ? can(viewer, guard.permission) : guard.kind !== 'adminOnly';
+}
+
+function holdsQuery(viewer: Viewer, path: Path, product?: string | null): boolean {
+  if (!isRestricted(path)) return true;
+  const permitted = permittedProducts(viewer, path);
+  const known = product != null && Object.hasOwn(productsOfRoute[path], product);
+  return known ? permitted.includes(product) : permitted.length > 0;
+}
+
+/** The first check that fails for the viewer on this page, or null. */
+export function refusalAt(viewer: Viewer, path: Path, product?: string | null): RefusalCode | null {
+  return accessChecks(viewer, path, product).find(({ refusal }) => refusal !== null)?.refusal ?? null;
 }
 
 /** The first page of the permission table that the viewer may enter, with its query, or null. */

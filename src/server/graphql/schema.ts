@@ -1,6 +1,7 @@
 // The whole schema: every area adds its part. Printed, it is `schema.graphql`.
 import type { GraphQLSchema } from 'graphql';
 import { defineBonus } from '../bonus/bonus.graphql.ts';
+import { defineDoctor } from '../doctor/doctor.graphql.ts';
 import { defineEmbed } from '../embed/embed.graphql.ts';
 import { defineGuidelines } from '../guidelines/guidelines.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
@@ -9,6 +10,7 @@ import { defineImports } from '../numbers/import/import.graphql.ts';
 import { defineNumbers } from '../numbers/numbers.graphql.ts';
 import { defineApprovers } from '../people/approvers.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
+import { defineQualifications } from '../qualifications/qualifications.graphql.ts';
 import { defineCalendarFeeds } from '../schedule/calendar-feeds.graphql.ts';
 import { defineSchedule } from '../schedule/schedule.graphql.ts';
 import { defineSettings } from '../settings/settings.graphql.ts';
@@ -39,6 +41,8 @@ defineSettings();
 defineGuidelines();
 defineSchedule();
 defineCalendarFeeds();
+defineQualifications();
+defineDoctor();
 defineViewing();
 defineNotices();
 

@@ -3,7 +3,7 @@ import { type Assignment, missingFor, planAssignment, type Requirement } from '#
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
-import { readDemands, readEvidenceFor } from './demands.store.ts';
+import { ofRole, readDemands, readEvidenceFor } from './demands.store.ts';
 
 type Asking = Pick<RequestContext, 'clock' | 'config'>;
 
@@ -20,7 +20,9 @@ export async function missingOfPeople(
 ): Promise<Map<string, Requirement[]>> {
   const requirements = await readDemands(queries, role);
   if (requirements.length === 0 || personIds.length === 0) return new Map();
-  const evidence = Map.groupBy(await readEvidenceFor(queries, role, personIds), ({ personId }) => personId);
+  const zone = context.config.companyTimeZone;
+  const all = await readEvidenceFor(queries, { condition: ofRole(role), personIds, zone });
+  const evidence = Map.groupBy(all, ({ personId }) => personId);
   const today = todayOf(context);
   const missing = personIds.map((id): [string, Requirement[]] => [
     id,
@@ -44,7 +46,11 @@ export async function assertQualified(
 ): Promise<Assignment> {
   if (role === null) return { missing: [], reason: null };
   const demands = { name: role, requirements: await readDemands(queries, role) };
-  const evidence = await readEvidenceFor(queries, role, [personId]);
+  const evidence = await readEvidenceFor(queries, {
+    condition: ofRole(role),
+    personIds: [personId],
+    zone: context.config.companyTimeZone,
+  });
   return orThrow(planAssignment(demands, { evidence }, reason, todayOf(context)));
 }
 
