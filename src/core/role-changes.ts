@@ -1,0 +1,139 @@
+// Decides how roles change: names, permissions, removal, and what nobody may do to them (T14, D38).
+// Asked by the server before it shows or saves a change, and by the role editor's page for what it offers.
+import { adminRole, can, refusalAt, type Viewer } from './access.ts';
+import { type Permission, permissionKeys, permissions } from './permissions.ts';
+import { type Refusal, refuse } from './refusals.ts';
+import type { Path } from './routes.ts';
+
+export type Role = {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly version: number;
+};
+
+export type RoleEdit = {
+  readonly id: string;
+  /** The one that was looked at. */
+  readonly version: number;
+  readonly name?: string | undefined;
+  readonly permissions?: readonly Permission[] | undefined;
+};
+
+/** One role as it was and as it will be. */
+export type RoleStep = { readonly before: Role; readonly after: Role };
+
+const roleEditorPath: Path = '/role-editor';
+
+/** Nobody gives through a role what they do not hold themselves; an admin holds everything (T14). */
+export function canGive(viewer: Viewer, permission: Permission): boolean {
+  return can(viewer, permission);
+}
+
+/** What the second list has and the first has not, in the order of all permissions. */
+export function addedPermissions(before: readonly Permission[], after: readonly Permission[]): Permission[] {
+  return permissionKeys.filter((permission) => after.includes(permission) && !before.includes(permission));
+}
+
+/** Names that look the same are the same: case, width and runs of spaces do not count. */
+const sameName = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
+
+/** Why a role cannot be called this, or null. `others`: the names of all other roles. */
+export function roleNameRefusal(name: string, others: readonly string[]): Refusal | null {
+  const wanted = sameName(name);
+  const field = { field: 'name' };
+  if (wanted === '') return refuse('BAD_INPUT', 'Give the role a name', field);
+  if (wanted === sameName(adminRole))
+    return refuse('BAD_INPUT', `"${adminRole}" is the name of the role that holds everything. Choose another`, field);
+  const taken = others.find((other) => sameName(other) === wanted);
+  return taken === undefined ? null : refuse('BAD_INPUT', `There is a role "${taken}" already`, field);
+}
+
+function givingRefusal(viewer: Viewer, given: readonly Permission[]): Refusal | null {
+  const missing = given.filter((permission) => !canGive(viewer, permission));
+  if (missing.length === 0) return null;
+  const titles = missing.map((permission) => permissions[permission].title).join(', ');
+  return refuse('FORBIDDEN', `You cannot give what you do not hold yourself: ${titles}. Ask an admin`, {
+    field: 'permissions',
+  });
+}
+
+/** A new role, or a copy of one: copying gives every permission of the original. */
+export function newRoleRefusal(
+  viewer: Viewer,
+  names: readonly string[],
+  role: { readonly name: string; readonly permissions: readonly Permission[] },
+): Refusal | null {
+  return roleNameRefusal(role.name, names) ?? givingRefusal(viewer, role.permissions);
+}
+
+function staleRefusal(role: Role | undefined, { id, version }: Pick<RoleEdit, 'id' | 'version'>): Refusal | null {
+  if (!role) return refuse('CONFLICT', 'This role was deleted meanwhile', { changed: [id] });
+  if (role.version === version) return null;
+  return refuse('CONFLICT', `The role "${role.name}" was changed meanwhile. Look at it again`, { changed: [id] });
+}
+
+/**
+ * All edits together, or the first reason against one of them; an edit that changes nothing is left out. A name counts as
+ * taken while another role has it, even one that is to be renamed in the same step.
+ */
+export function planRoleEdits(
+  viewer: Viewer,
+  roles: readonly Role[],
+  edits: readonly RoleEdit[],
+): readonly RoleStep[] | Refusal {
+  const steps: RoleStep[] = [];
+  for (const edit of edits) {
+    const before = roles.find(({ id }) => id === edit.id);
+    const stale = staleRefusal(before, edit);
+    if (stale || !before) return stale ?? refuse('CONFLICT');
+    if (steps.some((step) => step.before.id === edit.id))
+      return refuse('BAD_INPUT', `The role "${before.name}" stands twice among the changes`, { field: 'edits' });
+    const after = { ...before, name: edit.name ?? before.name, permissions: edit.permissions ?? before.permissions };
+    const others = [...roles, ...steps.map((step) => step.after)].filter(({ id }) => id !== edit.id);
+    const refusal =
+      (after.name === before.name
+        ? null
+        : roleNameRefusal(
+            after.name,
+            others.map(({ name }) => name),
+          )) ?? givingRefusal(viewer, addedPermissions(before.permissions, after.permissions));
+    if (refusal) return refusal;
+    if (changesSomething(before, after)) steps.push({ before, after: { ...after, version: before.version + 1 } });
+  }
+  return steps;
+}
+
+function changesSomething(before: Role, after: Role): boolean {
+  return (
+    before.name !== after.name ||
+    addedPermissions(before.permissions, after.permissions).length > 0 ||
+    addedPermissions(after.permissions, before.permissions).length > 0
+  );
+}
+
+/** Nobody locks themselves out of the role editor: the viewer as they are and as the change would leave them. */
+export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
+  if (refusalAt(before, roleEditorPath) !== null || refusalAt(after, roleEditorPath) === null) return null;
+  return refuse(
+    'FORBIDDEN',
+    'You would take the right to edit roles from yourself. Somebody else who edits roles can do it',
+    { field: 'permissions' },
+  );
+}
+
+const namedHolders = 10;
+
+/** Why the role cannot be deleted, or null. `holders`: the names of everybody who has it, disabled accounts too. */
+export function deleteRoleRefusal(
+  role: Role | undefined,
+  looked: Pick<RoleEdit, 'id' | 'version'>,
+  holders: readonly string[],
+): Refusal | null {
+  const stale = staleRefusal(role, looked);
+  if (stale || holders.length === 0) return stale;
+  const more = holders.length - namedHolders;
+  const names = holders.slice(0, namedHolders).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const have = holders.length === 1 ? '1 person has' : `${holders.length} people have`;
+  return refuse('STILL_USED', `${have} this role: ${names}. Give them another role first`);
+}
