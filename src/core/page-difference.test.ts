@@ -71,7 +71,7 @@ const people = fc.array(
 
 /** Everything that can be opened, each tried at the door (`enter`), without a word of how pages are counted. */
 function opens(viewer: Viewer): string[] {
-  const visits = paths.flatMap((path) =>
+  const visits = paths.flatMap((path): { path: string; product: string | null }[] =>
     path in productsOfRoute
       ? Object.keys(productsOfRoute[path as '/sales']).map((product) => ({ path, product }))
       : [{ path, product: null }],

@@ -25,6 +25,11 @@ export type RoleStep = { readonly before: Role; readonly after: Role };
 
 const roleEditorPath: Path = '/role-editor';
 
+/** Whether the role editor opens for this person. */
+export function editsRoles(viewer: Viewer): boolean {
+  return refusalAt(viewer, roleEditorPath) === null;
+}
+
 /** Nobody gives through a role what they do not hold themselves; an admin holds everything (T14). */
 export function canGive(viewer: Viewer, permission: Permission): boolean {
   return can(viewer, permission);
@@ -114,7 +119,7 @@ function changesSomething(before: Role, after: Role): boolean {
 
 /** Nobody locks themselves out of the role editor: the viewer as they are and as the change would leave them. */
 export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
-  if (refusalAt(before, roleEditorPath) !== null || refusalAt(after, roleEditorPath) === null) return null;
+  if (!editsRoles(before) || editsRoles(after)) return null;
   return refuse(
     'FORBIDDEN',
     'You would take the right to edit roles from yourself. Somebody else who edits roles can do it',

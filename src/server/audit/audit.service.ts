@@ -1,7 +1,7 @@
 // Who did what, written in the transaction that did it: one row per success, none when it is rolled back.
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { insertAudit } from './audit.store.ts';
+import { insertAudit, readAuditOf } from './audit.store.ts';
 
 export type AuditEntry = {
   /** What was done, as a verb in the past: `taskApproved`. */
@@ -25,3 +25,6 @@ export async function recordAudit(
 ): Promise<void> {
   await insertAudit(queries, { ...entry, actorId: viewer?.id ?? null, requestId, address, at: clock.now().toString() });
 }
+
+/** What happened to one thing, newest first. */
+export { readAuditOf as auditOf };

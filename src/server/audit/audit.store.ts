@@ -1,4 +1,6 @@
 // SQL of the audit log. Rows are added and never changed.
+import { sql } from 'drizzle-orm';
+import { displayName, type Named } from '#core/people.ts';
 import type { Queries } from '../db/database.ts';
 import { auditLog } from '../db/tables.ts';
 
@@ -16,4 +18,29 @@ export type AuditRow = {
 
 export async function insertAudit(queries: Queries, { actorId, ...row }: AuditRow): Promise<void> {
   await queries.insert(auditLog).values({ ...row, actorId: actorId === null ? null : BigInt(actorId) });
+}
+
+export type AuditOfSubject = {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly actorName: string | null;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+};
+
+export async function readAuditOf(
+  queries: Queries,
+  { subjectType, subjectId, limit, offset }: { subjectType: string; subjectId: string; limit: number; offset: number },
+): Promise<AuditOfSubject[]> {
+  const { rows } = await queries.execute<Omit<AuditOfSubject, 'actorName'> & Named & { actorId: string | null }>(sql`
+    select a.id::text as id, a.at, a.action, a.before, a.after, a.actor_id::text as "actorId",
+      p.email, p.first_name as "firstName", p.last_name as "lastName"
+    from audit_log a left join people p on p.id = a.actor_id
+    where a.subject_type = ${subjectType} and a.subject_id = ${subjectId}
+    order by a.id desc limit ${limit} offset ${offset}`);
+  return rows.map(({ actorId, email, firstName, lastName, ...row }) => ({
+    ...row,
+    actorName: actorId === null ? null : displayName({ email, firstName, lastName }),
+  }));
 }

@@ -11,6 +11,7 @@ import { defineNumbers } from '../numbers/numbers.graphql.ts';
 import { defineApprovers } from '../people/approvers.graphql.ts';
 import { definePeople } from '../people/people.graphql.ts';
 import { defineQualifications } from '../qualifications/qualifications.graphql.ts';
+import { defineRoles } from '../roles/roles.graphql.ts';
 import { defineCalendarFeeds } from '../schedule/calendar-feeds.graphql.ts';
 import { defineSchedule } from '../schedule/schedule.graphql.ts';
 import { defineSettings } from '../settings/settings.graphql.ts';
@@ -25,6 +26,7 @@ import { builder } from './builder.ts';
 
 definePeople();
 defineApprovers();
+defineRoles();
 defineSprints();
 defineTaskTypes();
 defineTasks();

@@ -3,11 +3,12 @@
 import { Readable } from 'node:stream';
 import { isAdmin } from '#core/access.ts';
 import { refuse } from '#core/refusals.ts';
+import { editsRoles } from '#core/role-changes.ts';
 import { canSeeTasksOf } from '#core/task.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { bearerToken, readViewer, readViewers, tokenHash } from '../viewer.ts';
-import type { TaskChange } from './live.service.ts';
+import type { RightsChange, TaskChange } from './live.service.ts';
 
 const recheckMs = 5_000;
 /** Rights read less than this ago are taken as they are. */
@@ -53,6 +54,12 @@ export class Audience {
 
   mayHear({ userId, approverIds }: TaskChange): boolean {
     return this.#streams.size > 0 && canSeeTasksOf(this.viewer, { id: userId, approverIds });
+  }
+
+  /** Those who edit roles look at the list of them. */
+  isConcernedBy({ roles, personIds }: RightsChange): boolean {
+    const { id, role } = this.viewer;
+    return personIds.includes(id) || (role !== null && roles.includes(role)) || editsRoles(this.viewer);
   }
 
   hear(change: TaskChange): void {
@@ -121,6 +128,9 @@ export class LiveAudiences {
       services.live.on('noticesChanged', ({ personIds }) => {
         const people = new Set(personIds);
         for (const audience of this.#audiences) if (people.has(audience.viewer.id)) audience.hearOfNotices();
+      }),
+      services.live.on('rightsChanged', (change) => {
+        for (const audience of [...this.#audiences]) if (audience.isConcernedBy(change)) this.leave(audience);
       }),
       services.live.onGap(() => this.#endAll()),
     ];

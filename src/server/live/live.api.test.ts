@@ -313,3 +313,22 @@ test('a setting that one server changes holds on all, and stands in the audit lo
   );
   expect(rows).toEqual([{ actor_id: admin, subject_id: 'taskLimit', before: { value: 5 }, after: { value: 7 } }]);
 });
+
+test('whose role was changed, on whatever server, reads again; whoever has another role is left alone', async () => {
+  const role = { role: 'Changed role', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] } as const;
+  const concerned = await (await new Client(one).init(await one.signIn(await one.person(role)))).subscribe();
+  const unconcerned = await (await new Client(one).init(ownerToken)).subscribe();
+  // May not hear of tasks: the socket stays all the same, and its end is what there is to hear.
+  const editor = await one.signIn(await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR'] }));
+  const editsRoles = await (await new Client(one).init(editor)).subscribe();
+  expect([editsRoles.closed, editsRoles.heard.at(-1).type]).toEqual([false, 'error']);
+  await other.database.transaction((queries) =>
+    other.parts.live.publish(queries, 'rightsChanged', { roles: ['Changed role'], personIds: [] }),
+  );
+  await until(() => concerned.closed && editsRoles.closed);
+  expect(unconcerned.closed).toBe(false);
+  await one.database.transaction((queries) =>
+    one.parts.live.publish(queries, 'rightsChanged', { roles: [], personIds: [people.owner] }),
+  );
+  await until(() => unconcerned.closed);
+});

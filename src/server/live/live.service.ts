@@ -25,11 +25,15 @@ export type ApproversChange = { readonly personIds: readonly string[] };
 /** The inboxes of these people are not what they were. */
 export type NoticesChange = { readonly personIds: readonly string[] };
 
+/** What these people, and whoever has one of these roles, may do was changed; so was the list of roles. */
+export type RightsChange = { readonly roles: readonly string[]; readonly personIds: readonly string[] };
+
 export type LiveTopics = {
   readonly taskChanged: TaskChange;
   readonly settingsChanged: null;
   readonly approversChanged: ApproversChange;
   readonly noticesChanged: NoticesChange;
+  readonly rightsChanged: RightsChange;
 };
 type Topic = keyof LiveTopics;
 

@@ -1,6 +1,6 @@
 // People for the API and for the services of other areas.
 import { adminRole, heldPermissions, isAdmin } from '#core/access.ts';
-import { displayName } from '#core/people.ts';
+import { displayName, type Named } from '#core/people.ts';
 import { type Permission, topFivePermission } from '#core/permissions.ts';
 import type { TaskOwner } from '#core/task.ts';
 import { isDecider } from '#core/task.ts';
@@ -8,10 +8,12 @@ import { hashPassword } from '../auth/passwords.ts';
 import type { RequestContext } from '../context.ts';
 import type { Database, Queries } from '../db/database.ts';
 import {
+  type HolderRow,
   insertFirstPerson,
   type PersonRow,
   readApprovedBy,
   readApprovers,
+  readHolders,
   readIdByEmail,
   readIsActive,
   readPeople,
@@ -80,6 +82,19 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
     keepsTasks: heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
   };
 }
+
+/** Somebody who has a role, with what decides besides it what opens for them. */
+export type Holder = Omit<Person, 'team'> & Omit<HolderRow, keyof Named>;
+
+/** Everybody who has one of these roles, disabled accounts too, by name. */
+export async function holdersOf(queries: Queries, roles: readonly string[]): Promise<Holder[]> {
+  return (await readHolders(queries, roles)).map(({ email, firstName, lastName, ...row }) => ({
+    ...row,
+    displayName: displayName({ email, firstName, lastName }),
+  }));
+}
+
+export { lockHolders } from './people.store.ts';
 
 export async function personExists(queries: Queries, email: string): Promise<boolean> {
   return (await readIdByEmail(queries, email)) !== undefined;

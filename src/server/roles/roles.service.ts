@@ -1,0 +1,176 @@
+// Roles: listing them, making, changing and deleting one. What is allowed is the core's to say; every change goes into the
+// audit log, which is the history of a role too, and reaches those who have the role with their next request.
+import { limits } from '#core/inputs.ts';
+import { refuse } from '#core/refusals.ts';
+import { deleteRoleRefusal, newRoleRefusal, type Role, type RoleEdit, type RoleStep } from '#core/role-changes.ts';
+import { knownPermissions } from '#core/role-inputs.ts';
+import { auditOf, recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
+import { holdersOf, lockHolders } from '../people/people.service.ts';
+import { planWithDifference, type RoleDifference } from './role-difference.ts';
+import * as store from './roles.store.ts';
+
+export type ListedRole = Role & Pick<store.RoleRow, 'people' | 'disabledPeople'>;
+
+/** Keys that no list knows give nothing: they are not shown, and are gone when the role is next saved. */
+const listedRole = ({ storedPermissions, ...row }: store.RoleRow): ListedRole => ({
+  ...row,
+  permissions: knownPermissions(storedPermissions),
+});
+
+async function readRoles(queries: Queries): Promise<ListedRole[]> {
+  return (await store.readRoles(queries)).map(listedRole);
+}
+
+export function listRoles({ database }: RequestContext): Promise<ListedRole[]> {
+  return readRoles(database.drizzle);
+}
+
+/** Everybody who has the role, disabled accounts too; nobody where there is no such role. */
+export async function roleHolders({ database }: RequestContext, id: string) {
+  const role = (await store.readRoles(database.drizzle)).find((each) => each.id === id);
+  return role ? holdersOf(database.drizzle, [role.name]) : [];
+}
+
+/** What the edits would do, from one moment of the database. Nothing is changed. */
+export async function roleDifference(context: RequestContext, edits: readonly RoleEdit[]): Promise<RoleDifference> {
+  return context.database.transaction(
+    async (queries) => orThrow(await planWithDifference(context, queries, await readRoles(queries), edits)).difference,
+    { snapshot: true },
+  );
+}
+
+/** The browsers of who has one of these roles, and of who edits roles, read everything again. */
+function tellRoles({ live }: RequestContext, queries: Queries, roles: readonly string[]): Promise<void> {
+  return live.publish(queries, 'rightsChanged', { roles: [...new Set(roles)], personIds: [] });
+}
+
+const stateOf = ({ name, permissions }: Pick<Role, 'name' | 'permissions'>) => ({ name, permissions });
+
+const oneRole = (roles: readonly ListedRole[], id: string): ListedRole => {
+  const role = roles.find((each) => each.id === id);
+  // Made by an earlier call with the same key, and deleted since.
+  if (!role) throw new RefusalError(refuse('NOT_FOUND'));
+  return role;
+};
+
+/** Makes a role that nobody has yet. */
+export function createRole(context: RequestContext, input: Pick<Role, 'name' | 'permissions'>): Promise<ListedRole> {
+  const call = callKey(context, 'createRole', input);
+  return context.database.transaction(async (queries) => {
+    const made = await madeBefore(queries, context, call);
+    if (made !== null) return oneRole(await readRoles(queries), made);
+    await store.lockRoleEditing(queries);
+    const names = (await store.readRoles(queries)).map(({ name }) => name);
+    const refusal = newRoleRefusal(context.viewer, names, input);
+    if (refusal) throw new RefusalError(refusal);
+    const id = await store.insertRole(queries, input, context.clock.now().toString());
+    await recordAudit(queries, context, {
+      action: 'roleCreated',
+      subjectType: 'role',
+      subjectId: id,
+      after: stateOf(input),
+    });
+    await rememberMade(queries, context, call, id);
+    await tellRoles(context, queries, []);
+    return oneRole(await readRoles(queries), id);
+  });
+}
+
+/** Saves all edits or none, and only while they would do what was looked at. */
+export function saveRoles(
+  context: RequestContext,
+  { edits, seen }: { readonly edits: readonly RoleEdit[]; readonly seen: string },
+): Promise<ListedRole[]> {
+  return context.database.transaction(async (queries) => {
+    await store.lockRoleEditing(queries);
+    const roles = await readRoles(queries);
+    const renamed = roles.filter(({ id, name }) =>
+      edits.some((edit) => edit.id === id && (edit.name ?? name) !== name),
+    );
+    if (renamed.length > 0)
+      await lockHolders(
+        queries,
+        renamed.map(({ name }) => name),
+      );
+    const { steps, difference } = orThrow(await planWithDifference(context, queries, roles, edits));
+    if (difference.seen !== seen)
+      throw new RefusalError(
+        refuse('CONFLICT', 'What this change does is not what you looked at any more. Look at the difference again'),
+      );
+    for (const step of steps) await writeStep(context, queries, step);
+    if (steps.length > 0)
+      await tellRoles(
+        context,
+        queries,
+        steps.flatMap(({ before, after }) => [before.name, after.name]),
+      );
+    return readRoles(queries);
+  });
+}
+
+async function writeStep(context: RequestContext, queries: Queries, { before, after }: RoleStep): Promise<void> {
+  await store.updateRole(queries, { ...after, was: before.name });
+  await recordAudit(queries, context, {
+    action: 'roleChanged',
+    subjectType: 'role',
+    subjectId: before.id,
+    before: stateOf(before),
+    after: stateOf(after),
+  });
+}
+
+export function deleteRole(
+  context: RequestContext,
+  looked: { readonly id: string; readonly version: number },
+): Promise<string> {
+  return context.database.transaction(async (queries) => {
+    await store.lockRoleEditing(queries);
+    await store.lockRole(queries, looked.id);
+    const role = (await readRoles(queries)).find(({ id }) => id === looked.id);
+    const holders = role ? await holdersOf(queries, [role.name]) : [];
+    const refusal = deleteRoleRefusal(
+      role,
+      looked,
+      holders.map(({ displayName }) => displayName),
+    );
+    if (refusal || !role) throw new RefusalError(refusal ?? refuse('CONFLICT'));
+    await store.deleteRole(queries, role.id);
+    await recordAudit(queries, context, {
+      action: 'roleDeleted',
+      subjectType: 'role',
+      subjectId: role.id,
+      before: stateOf(role),
+    });
+    await tellRoles(context, queries, []);
+    return role.id;
+  });
+}
+
+type RoleState = Pick<Role, 'name' | 'permissions'>;
+export type RoleEvent = {
+  readonly id: string;
+  readonly at: string;
+  readonly actorName: string | null;
+  /** Null where the role was made. */
+  readonly before: RoleState | null;
+  readonly after: RoleState;
+};
+
+const stateIn = (values: Record<string, unknown> | null): RoleState | null =>
+  values && { name: String(values.name), permissions: knownPermissions(values.permissions as readonly string[]) };
+
+/** What happened to a role, newest first. */
+export async function roleHistory(
+  { database }: RequestContext,
+  { id, limit = limits.page, offset = 0 }: { readonly id: string; readonly limit?: number; readonly offset?: number },
+): Promise<RoleEvent[]> {
+  const rows = await auditOf(database.drizzle, { subjectType: 'role', subjectId: id, limit, offset });
+  return rows.flatMap(({ before, after, ...row }) => {
+    const state = stateIn(after);
+    return state ? [{ ...row, before: stateIn(before), after: state }] : [];
+  });
+}
