@@ -19,10 +19,10 @@ async function onCluster(sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** An empty database with all tables; some tens of milliseconds. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** An empty database with all tables; some tens of milliseconds. With `bare` not even the tables. */
+export async function freshDatabase({ bare = false } = {}): Promise<FreshDatabase> {
   const name = `staff_test_${process.pid}_${Date.now()}_${++made}`;
-  await onCluster(`create database ${name} template ${inject('templateName')}`);
+  await onCluster(`create database ${name} template ${bare ? "template0 encoding 'UTF8'" : inject('templateName')}`);
   const url = new URL(inject('clusterUrl'));
   url.pathname = `/${name}`;
   const database = openDatabase({ url: url.href, poolSize: 5, log });

@@ -166,6 +166,34 @@ export function readCommandConfig(env: Environment, place: Place = placeOf(check
   return { dataDir, databaseUrl: parsed.DATABASE_URL, companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone };
 }
 
+/** What a backup and a restore need besides: where files are kept, and the secrets that are not in it, by their variable. */
+export type BackupConfig = CommandConfig & {
+  readonly filesUrl: string | undefined;
+  readonly secrets: Readonly<Record<string, string | undefined>>;
+};
+const variablesOfBackups = [
+  ...variablesOfCommands,
+  'FILES_URL',
+  'LINK_SECRET',
+  'METABASE_SECRET_KEY',
+  'OIDC_CLIENT_SECRET',
+] as const satisfies readonly Name[];
+
+export function readBackupConfig(env: Environment, place: Place = placeOf(checkout)): BackupConfig {
+  const faults: string[] = [];
+  const parsed = parse(Object.fromEntries(variablesOfBackups.map((name) => [name, env[name]])), faults);
+  const { dataDir } = dataFolder(parsed, place, faults);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  const { LINK_SECRET, METABASE_SECRET_KEY, OIDC_CLIENT_SECRET } = parsed;
+  return {
+    dataDir,
+    databaseUrl: parsed.DATABASE_URL,
+    companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone,
+    filesUrl: parsed.FILES_URL,
+    secrets: { LINK_SECRET, METABASE_SECRET_KEY, OIDC_CLIENT_SECRET },
+  };
+}
+
 /** Reads and checks the environment; throws ConfigFaults with a line for each fault. */
 export function readConfig(env: Environment, place: Place = placeOf(checkout)): Config {
   const faults: string[] = [];

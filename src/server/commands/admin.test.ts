@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { applyBatch } from '../numbers/batch.store.ts';
+import { applyRows } from '../numbers/batch.service.ts';
 
 const script = fileURLToPath(new URL('./admin.ts', import.meta.url));
 let app: TestApp;
@@ -105,7 +105,7 @@ it('numbers are counted anew on the days of a new zone, and an import that stopp
     texts: {},
   };
   const apply = (zone: string) =>
-    app.database.transaction((queries) => applyBatch(queries, 'orders', [row], { zone, source: 'shop' }));
+    app.database.transaction((queries) => applyRows(queries, 'orders', [row], { zone, source: 'shop' }));
   const days = async () => (await app.database.pool.query('select day::text from orders_totals')).rows;
   await apply('UTC');
   expect(await days()).toEqual([{ day: '2026-11-01' }]);

@@ -1,5 +1,8 @@
 // Brings the database to the tables of this program. However many servers start at once, one migrates.
 
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -17,10 +20,9 @@ export class DatabaseIsNewer extends Error {
 
 /** What a database is asked to learn whether this program's newest migration is in it; newer ones may be too. */
 export function isMigratedQuery(): { text: string; values: unknown[] } {
-  const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
   return {
     text: 'select exists (select from drizzle.__drizzle_migrations where created_at >= $1) as migrated',
-    values: [newest],
+    values: [newestMigration()],
   };
 }
 
@@ -47,7 +49,28 @@ function isUpToDate(newest: number, migrations: MigrationMeta[]): boolean {
   return newest === last;
 }
 
-async function migrateWith(client: pg.Client, migrations: MigrationMeta[], log: Log): Promise<void> {
+/** When this program's newest migration was made, in milliseconds: the version of its tables. */
+export function newestMigration(): number {
+  return readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
+}
+
+/** Calls with a folder that holds the migrations up to one: the migrator applies whatever its folder has. */
+async function withMigrationsUpTo(upTo: number, use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'staff-migrations-'));
+  try {
+    cpSync(migrationsFolder, folder, { recursive: true });
+    const journalFile = join(folder, 'meta', '_journal.json');
+    const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as { entries: { when: number }[] };
+    const entries = journal.entries.filter(({ when }) => when <= upTo);
+    writeFileSync(journalFile, JSON.stringify({ ...journal, entries }));
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function migrateWith(client: pg.Client, folder: string, log: Log): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: folder });
   if (isUpToDate(await newestApplied(client), migrations)) return;
   await client.query('select pg_advisory_lock($1)', [LOCK]);
   const newest = await newestApplied(client);
@@ -56,14 +79,18 @@ async function migrateWith(client: pg.Client, migrations: MigrationMeta[], log: 
   // Rather than stand for ever behind a long query, with everybody else behind us.
   await client.query("set lock_timeout = '60s'");
   const started = performance.now();
-  await applyMigrations(drizzle(client), { migrationsFolder });
+  await applyMigrations(drizzle(client), { migrationsFolder: folder });
   const applied = migrations.filter(({ folderMillis }) => folderMillis > newest).length;
   log.info({ applied, milliseconds: Math.round(performance.now() - started) }, 'the database was migrated');
 }
 
-/** Applies the missing migrations, all or none; throws DatabaseIsNewer when the database is ahead of this program. */
-export async function migrate({ url, log }: { url: string; log: Log }): Promise<void> {
-  const migrations = readMigrationFiles({ migrationsFolder });
+type Migrating = { readonly url: string; readonly log: Log; readonly upTo?: number };
+
+/**
+ * Applies the missing migrations, all or none, or those made up to `upTo`; throws DatabaseIsNewer when the database is ahead of
+ * them.
+ */
+export async function migrate({ url, log, upTo }: Migrating): Promise<void> {
   // A connection of its own: without the limits of requests, and its end gives the lock back whatever happens.
   const client = new pg.Client({
     connectionString: url,
@@ -74,7 +101,8 @@ export async function migrate({ url, log }: { url: string; log: Log }): Promise<
   await client.connect();
   try {
     await client.query('set client_min_messages = warning');
-    await migrateWith(client, migrations, log);
+    if (upTo === undefined) await migrateWith(client, migrationsFolder, log);
+    else await withMigrationsUpTo(upTo, (folder) => migrateWith(client, folder, log));
   } finally {
     await client.end();
   }

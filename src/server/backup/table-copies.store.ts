@@ -1,0 +1,110 @@
+// SQL of backups: which tables there are, their rows out of one moment, and the way back in.
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from, to } from 'pg-copy-streams';
+
+export type TableShape = { readonly name: string; readonly columns: readonly string[] };
+
+/** Rows that mean nothing in another moment: whoever was signed in then is not afterwards. */
+const passing = ['sessions', 'sign_in_failures', 'export_tickets', 'idempotency_keys'];
+
+const quoted = (name: string): string => pg.escapeIdentifier(name);
+const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
+
+/** The rows of both ends are written and read alike. */
+const settings =
+  "set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set extra_float_digits = 1; set bytea_output = 'hex'";
+
+/** All that is read until `endOfMoment` is of one moment, however long it takes and whatever is written meanwhile. */
+export async function beginMoment(client: pg.Client): Promise<void> {
+  await client.query(settings);
+  await client.query('begin isolation level repeatable read, read only');
+}
+
+export async function endOfMoment(client: pg.Client): Promise<void> {
+  await client.query('commit');
+}
+
+/** The product's tables with the columns that are not computed. */
+export async function readTables(client: pg.Client): Promise<TableShape[]> {
+  const { rows } = await client.query<TableShape>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1) group by c.relname order by c.relname`,
+    [passing],
+  );
+  return rows;
+}
+
+export async function readSequences(client: pg.Client): Promise<{ name: string; lastValue: string }[]> {
+  const { rows } = await client.query<{ name: string; lastValue: string }>(
+    `select sequencename as name, last_value::text as "lastValue" from pg_sequences
+     where schemaname = 'public' and last_value is not null order by sequencename`,
+  );
+  return rows;
+}
+
+export async function readNewestMigration(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('select max(created_at)::float8 as made from drizzle.__drizzle_migrations');
+  return rows[0].made;
+}
+
+/** Keys of the stored files that rows name. */
+export async function readFileKeys(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    'select distinct storage_key as key from task_attachments where storage_key is not null order by storage_key',
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** The rows as COPY writes them; `rowCount` is known when the stream has ended. */
+export const copyOut = (client: pg.Client, { name, columns }: TableShape) =>
+  client.query(to(`copy ${quoted(name)} (${listOf(columns)}) to stdout`));
+
+/** Whether somebody works with the database already. */
+export async function hasPeople(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass('public.people') is not null as there");
+  if (!rows[0].there) return false;
+  return (await client.query('select exists (select from people) as any')).rows[0].any;
+}
+
+/** Rows of one table, as COPY wrote them. Gives how many there were. */
+async function copyIn(client: pg.Client, { name, columns }: TableShape, content: Readable): Promise<number> {
+  const into = client.query(from(`copy ${quoted(name)} (${listOf(columns)}) from stdin`));
+  await pipeline(content, into);
+  return into.rowCount;
+}
+
+type Filling = {
+  readonly tables: readonly (TableShape & { readonly rows: number })[];
+  readonly sequences: readonly { readonly name: string; readonly lastValue: string }[];
+  readonly contentOf: (table: TableShape) => Promise<Readable>;
+};
+
+/**
+ * Fills the empty tables, all or none. References are checked at the end instead of at each row, so the order of tables does not
+ * matter; triggers stand still: what they would write is among the rows.
+ */
+export async function fillTables(client: pg.Client, { tables, sequences, contentOf }: Filling): Promise<void> {
+  await client.query(settings);
+  await client.query('begin');
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  );
+  for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
+  for (const table of tables) {
+    await client.query(`alter table ${quoted(table.name)} disable trigger user`);
+    // What a migration put there is among the rows too.
+    await client.query(`delete from ${quoted(table.name)}`);
+    const rows = await copyIn(client, table, await contentOf(table));
+    if (rows !== table.rows) throw new Error(`${table.name} came to ${rows} rows instead of ${table.rows}`);
+    await client.query(`alter table ${quoted(table.name)} enable trigger user`);
+  }
+  for (const { name, lastValue } of sequences)
+    await client.query('select setval($1::regclass, $2::bigint)', [`public.${quoted(name)}`, lastValue]);
+  for (const { table, name, definition } of references)
+    await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`);
+  await client.query('commit');
+}
