@@ -63,6 +63,7 @@ export const updateEvidenceInput = z.strictObject({ id, version, ...evidence });
 export const qualifiedPeopleInput = z.strictObject({
   role,
   everyone: z.optional(z.boolean()),
+  personId: z.optional(id),
   state: z.optional(z.enum(qualificationStates)),
   search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
   limit: z.optional(

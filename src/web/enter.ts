@@ -50,6 +50,13 @@ export async function enter(path: string, search: Search): Promise<void> {
     case 'notFound':
       throw notFound();
     case 'logout':
+      if (viewer?.viewing) {
+        storeFailure({
+          message: `${viewer.viewing.as} would be logged out here: this page is for admins`,
+          statusCode: 403,
+        });
+        throw redirect({ to: errorPath });
+      }
       leave();
       return never();
     case 'refuse':

@@ -33,7 +33,7 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/product-payments': numbers('payments'),
   '/tools': () => import('#web/pages/tools/tools-page.tsx'),
   '/role-editor': () => import('#web/pages/role-editor/role-editor-page.tsx'),
-  '/role-qualifications': coming('roleQualifications'),
+  '/role-qualifications': () => import('#web/pages/qualifications/qualifications-page.tsx'),
   '/usermanagement': coming('userManagement'),
   '/approvermanagement': coming('approverManagement'),
   '/employee-stats': () => import('#web/pages/stats/employee-stats-page.tsx'),

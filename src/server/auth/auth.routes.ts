@@ -24,7 +24,7 @@ function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): o
 /** Who looks, as whom, and which permissions hold for what is read meanwhile. */
 function lookOf({ kind, looker, seen }: Viewing, { permissions }: SignedInPerson): object {
   const as = kind === 'role' ? seen.role : displayName(seen);
-  return { kind, as, by: displayName(looker), readable: permissions };
+  return { kind, as, by: displayName(looker), email: looker.email, readable: permissions };
 }
 
 export function registerAuth(app: FastifyInstance, services: Services): void {

@@ -65,6 +65,7 @@ export type PeopleQuery = {
   readonly role: string;
   /** Whoever could take the role on, and not only those who have it. */
   readonly everyone?: boolean | undefined;
+  readonly personId?: string | undefined;
   readonly state?: QualificationState | undefined;
   readonly search?: string | undefined;
   readonly limit?: number | undefined;
@@ -74,17 +75,18 @@ export type PeopleQuery = {
 /** A page of the people of a role, or of everybody, with where each stands. `total` counts all that match. */
 export async function qualifiedPeople(
   context: RequestContext,
-  { role, everyone = false, state, search = '', limit = pageOf, offset = 0 }: PeopleQuery,
+  { role, everyone = false, personId, state, search = '', limit = pageOf, offset = 0 }: PeopleQuery,
 ): Promise<QualifiedPeople> {
   const { database, config } = context;
   return database.transaction(
     async (queries) => {
       const requirements = await readDemands(queries, role);
-      const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}`;
+      const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}
+        and ${personId === undefined ? sql`true` : store.isPerson(personId)}`;
       const rows = await store.readPeople(queries, condition);
       const all = await readEvidenceFor(queries, {
         condition: ofRole(role),
-        personIds: everyone ? null : rows.map(({ id }) => id),
+        personIds: everyone && personId === undefined ? null : rows.map(({ id }) => id),
         zone: config.companyTimeZone,
       });
       const evidence = Map.groupBy(all, ({ personId }) => personId);

@@ -35,8 +35,8 @@ const record = (variables: object) =>
 const people = async (variables: object = {}) =>
   (
     await ask(
-      `query ($role: String!, $everyone: Boolean, $state: QualificationState, $search: String, $limit: Int, $offset: Int) {
-        qualifiedPeople(role: $role, everyone: $everyone, state: $state, search: $search, limit: $limit, offset: $offset) {
+      `query ($role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $limit: Int, $offset: Int) {
+        qualifiedPeople(role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, limit: $limit, offset: $offset) {
           total people { id displayName state standings { state goodUntil } } } }`,
       { role: 'Support', ...variables },
     )
@@ -132,6 +132,8 @@ test('people are filtered by state and name and come in pages; everyone shows wh
   expect(await names({ limit: 1, offset: 1 })).toEqual(['Tia Told']);
   expect((await people({ limit: 1 })).total).toBe(2);
   expect(await names({ everyone: true, search: 'ada' })).toEqual(['Ada Admin']);
+  expect(await names({ everyone: true, personId: ids.admin })).toEqual(['Ada Admin']);
+  expect(await names({ personId: ids.admin })).toEqual([]);
 });
 
 test('who confirmed the guidelines that hold has read them, until there are newer ones', async () => {

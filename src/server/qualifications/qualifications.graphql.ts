@@ -118,6 +118,7 @@ function defineReads(): void {
       args: {
         role: t.arg.string({ required: true }),
         everyone: t.arg.boolean({ description: 'Not only those who have the role' }),
+        personId: t.arg.id({ description: 'Only this one' }),
         state: t.arg({ type: StateEnum }),
         search: t.arg.string(),
         limit: t.arg.int(),

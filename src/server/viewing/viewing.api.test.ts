@@ -203,7 +203,13 @@ describe('as a role', () => {
       role: 'Sales',
       permissions: expect.arrayContaining(['VIEW_SALES', 'USER_MANAGEMENT']),
     });
-    expect(look).toEqual({ kind: 'role', as: 'Sales', by: expect.any(String), readable: ['VIEW_DASHBOARD'] });
+    expect(look).toEqual({
+      kind: 'role',
+      as: 'Sales',
+      by: expect.any(String),
+      email: expect.any(String),
+      readable: ['VIEW_DASHBOARD'],
+    });
     for (const query of [
       '{ users { getLoggedUsers { id } } }',
       '{ getTasks { id } }',

@@ -4,7 +4,7 @@ import { readInput } from '#core/inputs.ts';
 import { startViewingInput, stopViewingInput } from '#core/viewing-inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
-import { type StartedViewing, startViewing, stopViewing } from './viewing.service.ts';
+import { type StartedViewing, startViewing, stopViewing, viewableRoles } from './viewing.service.ts';
 
 const ViewingType = builder.objectRef<StartedViewing>('Viewing');
 
@@ -18,6 +18,14 @@ export function defineViewing(): void {
       endsAt: t.exposeString('endsAt'),
     }),
   });
+  builder.queryFields((t) => ({
+    viewableRoles: t.field({
+      type: ['String'],
+      access: callAccess.roles,
+      description: 'The names of the roles that one can view as',
+      resolve: (_root, _args, context) => viewableRoles(context),
+    }),
+  }));
   builder.mutationFields((t) => ({
     startViewing: t.field({
       type: ViewingType,

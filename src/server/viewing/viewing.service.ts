@@ -102,6 +102,10 @@ export async function startViewing(context: RequestContext, { personId, role }: 
   });
 }
 
+export function viewableRoles({ database }: RequestContext): Promise<string[]> {
+  return store.readRoleNames(database.drizzle);
+}
+
 /** Ends the look. One that is over already stays over. */
 export async function stopViewing(context: RequestContext, id: string): Promise<boolean> {
   const { database, clock, viewer } = context;

@@ -39,6 +39,11 @@ export async function readRole(queries: Queries, name: string): Promise<Extract<
   return rows[0] ? { kind: 'role', ...rows[0] } : null;
 }
 
+export async function readRoleNames(queries: Queries): Promise<string[]> {
+  const { rows } = await queries.execute<{ name: string }>(sql`select name from roles order by lower(name)`);
+  return rows.map(({ name }) => name);
+}
+
 /** Looks that ended are of no more use: the audit log has them. */
 export async function insertViewing(
   queries: Queries,

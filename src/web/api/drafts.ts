@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ofPerson } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 import { useViewer } from './viewer.ts';
+import { isViewing } from './viewing-tab.ts';
 
 /** Typing is written at rest, not at every key. */
 const restMs = 250;
@@ -23,7 +24,7 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const stored = `${ofPerson}${id}:draft:${key}`;
   const [found] = useState(() => read<Value>(stored));
   const [value, setValue] = useState(found ?? initial);
-  const pending = useRef<{ timer: number; write: () => void } | null>(null);
+  const pending = useRef<{ timer: number; write: () => unknown } | null>(null);
 
   const flush = useCallback(() => {
     if (!pending.current) return;
@@ -42,7 +43,8 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const change = (next: Value) => {
     setValue(next);
     if (pending.current) clearTimeout(pending.current.timer);
-    const write = () => writeStored('local', stored, JSON.stringify(next));
+    // Whoever looks as somebody else leaves nothing behind among that person's drafts.
+    const write = () => !isViewing() && writeStored('local', stored, JSON.stringify(next));
     pending.current = { timer: window.setTimeout(flush, restMs), write };
   };
   const discard = () => {

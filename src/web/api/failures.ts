@@ -17,6 +17,8 @@ const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'LAST_ADMIN',
   'STILL_USED',
   'TOO_LATE',
+  'REASON_NEEDED',
+  'VIEWING_AS',
   'FILE_TOO_LARGE',
   'BODY_TOO_LARGE',
   'FILE_TYPE_NOT_ALLOWED',

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { config } from './config.ts';
 import { graphql, type ResultOf } from './graphql.ts';
 import { readToken } from './session.ts';
+import { isViewing } from './viewing-tab.ts';
 
 const taskChanged = graphql(`
   subscription TaskChanged {
@@ -44,6 +45,11 @@ function address(): string {
 }
 
 function connect(): void {
+  // A socket would hear what concerns who looks, not whom they look as.
+  if (isViewing()) {
+    pollTimer = window.setInterval(() => tell(null), pollMs);
+    return;
+  }
   const opened = new WebSocket(address(), 'graphql-transport-ws');
   socket = opened;
   opened.onopen = () => say({ type: 'connection_init', payload: { authorization: `Bearer ${readToken() ?? ''}` } });

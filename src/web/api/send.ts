@@ -1,12 +1,15 @@
 // Sends a call with the session's token; notices a lost connection and a session that has ended.
+import { refusals } from '#core/refusals.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { reportConnection } from './connection.ts';
 import { readToken } from './session.ts';
 import { signedInAgain } from './signed-in-again.ts';
+import { isViewing, loadAsOneself, viewingHeaders } from './viewing-tab.ts';
 
 /** The server's answer, whatever its status but 401. Throws an ApiError. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetchWithToken(url, init);
+  if (response.status === refusals.VIEWING_ENDED.statusCode && isViewing()) return loadAsOneself();
   if (response.status !== 401) return response;
   const again = signedInAgain();
   if (!again) throw readApiError({ code: 'NOT_SIGNED_IN' }, response);
@@ -20,6 +23,7 @@ async function fetchWithToken(url: string, init: RequestInit): Promise<Response>
   const headers = new Headers(init.headers);
   const token = readToken();
   if (token) headers.set('authorization', `Bearer ${token}`);
+  for (const [name, value] of Object.entries(viewingHeaders())) headers.set(name, value);
   try {
     const response = await fetch(url, { ...init, headers });
     reportConnection('back');

@@ -2,12 +2,22 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { Viewer } from '#core/access.ts';
 import { approverIdList, displayName } from '#core/people.ts';
-import { readPermission } from '#core/permissions.ts';
+import { type Permission, readPermission } from '#core/permissions.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { send } from './send.ts';
 
-export type SignedIn = Viewer & { readonly name: string; readonly email: string };
+/** As whom this tab looks, and who really does. `readable`: the permissions that hold for what is read meanwhile. */
+export type Look = {
+  readonly kind: 'person' | 'role';
+  readonly as: string;
+  readonly by: string;
+  readonly email: string;
+  readonly readable: readonly Permission[];
+};
+
+/** With `viewing` set, the person is whom somebody else looks as. */
+export type SignedIn = Viewer & { readonly name: string; readonly email: string; readonly viewing: Look | null };
 
 /** As `GET /api/auth/user` gives it (spec 7). */
 type AuthUser = {
@@ -22,7 +32,7 @@ type AuthUser = {
 
 async function readViewer(signal: AbortSignal): Promise<SignedIn> {
   const response = await send(`${config().dashboardServerUrl}/api/auth/user`, { signal });
-  const body = (await response.json().catch(() => null)) as { user?: AuthUser; error?: object } | null;
+  const body = (await response.json().catch(() => null)) as { user?: AuthUser; viewing?: Look; error?: object } | null;
   if (!response.ok || !body?.user) throw readApiError(body?.error ?? {}, response);
   const { user } = body;
   return {
@@ -32,6 +42,7 @@ async function readViewer(signal: AbortSignal): Promise<SignedIn> {
     approverIds: approverIdList(user.approverId),
     name: displayName(user),
     email: user.email,
+    viewing: body.viewing ?? null,
   };
 }
 

@@ -13,6 +13,7 @@ import { SessionDialog } from './session-dialog.tsx';
 import { ShellDialogs } from './shell-dialogs.tsx';
 import { useInboxCount, useLiveShell } from './shell-queries.ts';
 import { TopBar } from './top-bar.tsx';
+import { Withheld } from './withheld.tsx';
 
 /** The frame with the navigation: fixed from 1263 px up, below that a drawer that a button opens (spec 2). */
 export function DefaultLayout({ children }: { children: ReactNode }) {
@@ -42,11 +43,11 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
       <div className={classes.column}>
         <Banners />
         <main id="content" className={classes.content} tabIndex={-1} ref={content}>
-          {children}
+          <Withheld>{children}</Withheld>
         </main>
       </div>
       <ShellDialogs viewer={viewer} onToggleDrawer={fixed ? null : toggleDrawer} />
-      <SessionDialog email={viewer.email} />
+      <SessionDialog email={viewer.viewing?.email ?? viewer.email} />
     </div>
   );
 }

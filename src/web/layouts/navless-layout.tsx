@@ -3,6 +3,7 @@ import { useDocumentTitle } from './document-title.ts';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import barClasses from './top-bar.module.css';
+import { ViewingBanner } from './viewing-banner.tsx';
 
 /** Only a top bar: for the pages outside the navigation. */
 export function NavlessLayout({ children }: { children: ReactNode }) {
@@ -12,6 +13,7 @@ export function NavlessLayout({ children }: { children: ReactNode }) {
       <header className={barClasses.bar}>
         <Logo />
       </header>
+      <ViewingBanner />
       <main className={classes.content}>{children}</main>
     </div>
   );

@@ -7,15 +7,6 @@ type Coming = {
 };
 
 export const comingPages = {
-  roleQualifications: {
-    sentence: 'What a role asks of a person, and who meets it.',
-    empty: 'No qualifications are shown yet',
-    holds: [
-      'What each role asks for: guidelines read, training, years, recommendations',
-      'The evidence of each person',
-      'What is missing, met or about to expire',
-    ],
-  },
   userManagement: {
     sentence: 'Everybody with an account: role, team, approvers and access to S.T.A.R.T.',
     empty: 'No people are shown yet',

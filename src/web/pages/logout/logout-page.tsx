@@ -1,8 +1,14 @@
 import { useEffect } from 'react';
+import { stopViewing } from '#web/api/viewing.ts';
+import { isViewing } from '#web/api/viewing-tab.ts';
 import { leave } from '#web/leave.ts';
 
-/** Drops the session and goes to the sign-in page; no request is sent (spec 4). */
+/** Drops the session and goes to the sign-in page; no request is sent (spec 4). Whoever looks as somebody else only stops looking. */
 export default function LogoutPage() {
-  useEffect(leave, []);
-  return <p role="status">Signing out …</p>;
+  const viewing = isViewing();
+  useEffect(() => {
+    if (viewing) void stopViewing();
+    else leave();
+  }, [viewing]);
+  return <p role="status">{viewing ? 'Going back to yourself …' : 'Signing out …'}</p>;
 }

@@ -5,6 +5,7 @@ type Part = { readonly title: string; readonly Content: FunctionComponent };
 
 export const roleEditorTabs = {
   roles: { title: 'Roles', Content: lazy(() => import('./roles-part.tsx')) },
+  doctor: { title: 'Permission doctor', Content: lazy(() => import('./doctor-part.tsx')) },
 } as const satisfies Record<string, Part>;
 
 export type RoleEditorTab = keyof typeof roleEditorTabs;

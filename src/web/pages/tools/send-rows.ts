@@ -3,6 +3,7 @@ import type { DatasetKey } from '#core/datasets.ts';
 import { networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
+import { viewingHeaders } from '#web/api/viewing-tab.ts';
 
 export type Sending = {
   readonly dataset: DatasetKey;
@@ -32,6 +33,7 @@ export function sendRows({ dataset, mapping, isDryRun, file, onProgress }: Sendi
     call.onerror = () => reject(networkError());
     call.open('POST', `${config().top5ServerUrl}/api/import/${dataset}?${asked}`);
     call.setRequestHeader('authorization', `Bearer ${readToken() ?? ''}`);
+    for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);
     call.setRequestHeader('content-type', 'application/octet-stream');
     call.send(file);
   });

@@ -7,6 +7,7 @@ import { refusals } from '#core/refusals.ts';
 import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
+import { viewingHeaders } from '#web/api/viewing-tab.ts';
 import { mergeTask, readTask } from './task-queries.ts';
 
 export type Upload = {
@@ -111,6 +112,7 @@ function post({ id, taskId, file }: Upload): Promise<void> {
     call.onabort = () => resolve();
     call.open('POST', `${config().top5ServerUrl}/attachment`);
     // The same row sent again is the same file, also where the first answer was lost.
+    for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);
     call.setRequestHeader('idempotency-key', id);
     call.send(body);
   });

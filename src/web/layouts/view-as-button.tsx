@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { viewingRefusal } from '#core/viewing.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { startViewing, type ViewAs } from '#web/api/viewing.ts';
+
+type Props = { readonly as: ViewAs; readonly label?: string; readonly disabled?: boolean };
+
+/** Shows the product as this person or role, read-only. Nothing for whoever may not look so. */
+export function ViewAsButton({ as, label = 'View as', disabled = false }: Props) {
+  const viewer = useViewer();
+  const start = useMutation({ mutationFn: () => startViewing(as) });
+  if (viewer.viewing || viewingRefusal(viewer, 'role' in as ? 'role' : 'person') !== null) return null;
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconEye size={15} stroke={1.7} />}
+      disabled={disabled}
+      loading={start.isPending || start.isSuccess}
+      onClick={() => start.mutate()}
+    >
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,22 @@
+// How days and terms of qualifications are written.
+import { requirementKinds } from '#core/qualifications.ts';
+import type { Requirement } from './qualification-queries.ts';
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** "18 Nov 2026" of an ISO day. */
+export const dayWords = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`));
+
+export function termWords(validMonths: number | null): string {
+  if (validMonths === null) return 'does not end';
+  if (validMonths % 12 === 0) return validMonths === 12 ? 'good for 1 year' : `good for ${validMonths / 12} years`;
+  return validMonths === 1 ? 'good for 1 month' : `good for ${validMonths} months`;
+}
+
+export const requirementWords = ({ kind, validMonths }: Pick<Requirement, 'kind' | 'validMonths'>): string =>
+  `${requirementKinds[kind].title}, ${termWords(validMonths)}`;

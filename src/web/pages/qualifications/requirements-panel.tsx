@@ -1,0 +1,67 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { type QualifiedRole, type Requirement, setRequirementWithdrawn } from './qualification-queries.ts';
+import { requirementWords } from './qualification-words.ts';
+import classes from './qualifications-page.module.css';
+import { RequirementDialog } from './requirement-dialog.tsx';
+
+const icon = { size: 16, stroke: 1.7 };
+
+export function RequirementsPanel({ role }: { role: QualifiedRole }) {
+  const [edited, setEdited] = useState<Requirement | 'new' | null>(null);
+  const withdraw = useMutation({
+    mutationFn: ({ id }: Requirement) => setRequirementWithdrawn(id, true),
+    onSuccess: (_none, { id, title }) =>
+      showToast({
+        message: `${role.name} no longer asks for “${title}”`,
+        onUndo: () => void setRequirementWithdrawn(id, false),
+      }),
+  });
+  const add = (
+    <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setEdited('new')}>
+      Add a requirement
+    </Button>
+  );
+  return (
+    <Panel title={`What ${role.name} asks for`} note={role.requirements.length} actions={add} flush>
+      {role.requirements.length === 0 ? (
+        <EmptyState title={`${role.name} asks for nothing yet`}>
+          Anybody may be given the role. Add a guideline to read, a training, years or a recommendation.
+        </EmptyState>
+      ) : (
+        <ul className={classes.requirements}>
+          {role.requirements.map((requirement) => (
+            <li key={requirement.id}>
+              <span className={classes.requirement}>
+                <span className={classes.requirementTitle}>{requirement.title}</span>
+                <span className={classes.quiet}>{requirementWords(requirement)}</span>
+              </span>
+              <ActionIcon aria-label={`Edit ${requirement.title}`} onClick={() => setEdited(requirement)}>
+                <IconPencil {...icon} />
+              </ActionIcon>
+              <ActionIcon
+                aria-label={`Withdraw ${requirement.title}`}
+                disabled={withdraw.isPending}
+                onClick={() => withdraw.mutate(requirement)}
+              >
+                <IconTrash {...icon} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited && (
+        <RequirementDialog
+          role={role.name}
+          requirement={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import type { QualificationState } from '#core/qualifications.ts';
+import classes from './state-pill.module.css';
+
+export const stateWords: Readonly<Record<QualificationState, string>> = {
+  missing: 'Missing',
+  expired: 'Expired',
+  expiring: 'Expiring',
+  met: 'Met',
+};
+
+const icons = { missing: IconX, expired: IconAlertTriangle, expiring: IconClock, met: IconCheck } as const;
+
+type Props = { readonly state: QualificationState /** Behind the state, quiet. */; readonly note?: string | undefined };
+
+/** A state of a qualification: a sign and the word, never colour alone. */
+export function StatePill({ state, note }: Props) {
+  const Icon = icons[state];
+  return (
+    <span className={classes.state}>
+      <span className={classes.pill} data-state={state}>
+        <Icon size={13} stroke={2.2} aria-hidden="true" />
+        {stateWords[state]}
+      </span>
+      {note && <span className={classes.note}>{note}</span>}
+    </span>
+  );
+}

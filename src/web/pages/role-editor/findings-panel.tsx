@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { refusalAt } from '#core/access.ts';
+import { findingKindKeys, findingKinds } from '#core/permission-doctor.ts';
+import { isPermission, permissions } from '#core/permissions.ts';
+import type { Path } from '#core/routes.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import classes from './doctor.module.css';
+import { type Finding, findingsQuery } from './doctor-queries.ts';
+
+const placeOf: Readonly<Record<Finding['kind'], Path | null>> = {
+  approverDisabled: '/approvermanagement',
+  approverWithoutPermission: '/usermanagement',
+  personWithoutApprover: '/approvermanagement',
+  personWithoutRole: '/usermanagement',
+  misspeltPermission: null,
+  unknownPermission: null,
+  permissionWithoutRole: null,
+  roleWithoutPeople: null,
+};
+
+/** More of a kind than this are counted. */
+const shownAtOnce = 50;
+
+export function FindingsPanel() {
+  const { data = [], error, isPending, isSuccess, refetch } = useQuery(findingsQuery);
+  return (
+    <Panel title="What is wrong" {...(isSuccess ? { note: data.length } : {})} flush>
+      {error ? (
+        <PanelError
+          sentence="The findings could not be loaded."
+          requestId={asApiError(error).requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading loading={isPending} skeleton={<SkeletonRows />}>
+          {data.length === 0 ? (
+            <EmptyState title="Nothing is wrong">
+              Every permission is in a role, every role has people, and everybody who keeps tasks has somebody to
+              approve them.
+            </EmptyState>
+          ) : (
+            findingKindKeys.map((kind) => {
+              const ofKind = data.filter((finding) => finding.kind === kind);
+              return ofKind.length > 0 && <Kind key={kind} kind={kind} found={ofKind} />;
+            })
+          )}
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+function Kind({ kind, found }: { kind: Finding['kind']; found: readonly Finding[] }) {
+  const { title, advice } = findingKinds[kind];
+  return (
+    <section className={classes.kind} aria-label={title}>
+      <h3>
+        {title} <span className={classes.count}>{found.length}</span>
+      </h3>
+      <p className={classes.advice}>{advice}.</p>
+      <ul>
+        {found.slice(0, shownAtOnce).map((finding) => (
+          <li key={`${finding.key} ${finding.detail}`}>
+            <Name finding={finding} />
+            <span className={classes.detail}>{finding.detail}</span>
+          </li>
+        ))}
+      </ul>
+      {found.length > shownAtOnce && <p className={classes.advice}>and {found.length - shownAtOnce} more</p>}
+    </section>
+  );
+}
+
+/** Leads to where it is mended, for whom that page opens. */
+function Name({ finding: { kind, about, key, name } }: { finding: Finding }) {
+  const viewer = useViewer();
+  const place = placeOf[kind];
+  if (about === 'permission')
+    return (
+      <span className={classes.name}>
+        {isPermission(key) ? permissions[key].title : key} <code>{key}</code>
+      </span>
+    );
+  if (about !== 'person' || place === null || refusalAt(viewer, place) !== null)
+    return <span className={classes.name}>{name}</span>;
+  return (
+    <Link className={classes.name} to={place} search={{ person: key } as never}>
+      {name}
+    </Link>
+  );
+}
