@@ -49,7 +49,7 @@ const same = (one: readonly string[], other: readonly string[]): boolean =>
 export function planApprovers(
   person: Approvable,
   wanted: readonly string[],
-  candidates: ReadonlyMap<string, ApproverCandidate>,
+  candidates: ReadonlyMap<string, Pick<ApproverCandidate, 'displayName' | 'disabled'>>,
   known?: readonly string[],
 ): ApproversPlan | { readonly kind: 'unchanged' } | Refusal {
   const { displayName, ownApproverIds: own } = person;

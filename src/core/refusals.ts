@@ -9,6 +9,10 @@ export const refusals = {
   NO_PAGE_PERMISSION: { message: "You don't have permission for this page", statusCode: 403 },
   NOT_APPROVED_BY_MANAGER: { message: 'You should be approved by the manager', statusCode: 403 },
   NOT_SIGNED_IN: { message: 'Sign in to go on', statusCode: 401 },
+  ACCOUNT_DISABLED: {
+    message: 'Your account is disabled. Ask whoever manages users if this is a mistake',
+    statusCode: 401,
+  },
   WRONG_CREDENTIALS: { message: 'The e-mail or the password is wrong', statusCode: 401 },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts. Wait a while and try again', statusCode: 429 },
   FORBIDDEN: { message: 'You may not do this', statusCode: 403 },

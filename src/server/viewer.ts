@@ -93,6 +93,17 @@ export async function readViewer({ database, clock }: Reading, token: string | n
     values: [tokenHash(token), clock.now().toString()],
   });
   const [row] = rows;
-  if (!row) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  if (!row)
+    throw new RefusalError(refuse((await isOfDisabled(database, token)) ? 'ACCOUNT_DISABLED' : 'NOT_SIGNED_IN'));
   return personOf(row);
+}
+
+/** Whoever signed in before the account was disabled is told so; the token that they hold shows who they are. */
+async function isOfDisabled(database: Reading['database'], token: string): Promise<boolean> {
+  const { rowCount } = await database.pool.query({
+    name: 'session of disabled',
+    text: `select from sessions s join people p on p.id = s.person_id where s.token_hash = $1 and p.disabled_at is not null`,
+    values: [tokenHash(token)],
+  });
+  return rowCount === 1;
 }

@@ -1,11 +1,13 @@
-// `POST /api/auth/login` and `GET /api/auth/user` (spec 7).
+// `POST /api/auth/login` and `GET /api/auth/user` (spec 7), and what the page behind an invitation asks.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { loginInput, readInput } from '#core/inputs.ts';
 import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
+import { linkInput, newPasswordInput } from '#core/user-inputs.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { Viewing } from '../viewing/viewing.service.ts';
+import { ownerOfLink, setPassword } from './account-links.service.ts';
 import { removeEnded, signIn } from './auth.service.ts';
 
 const cleaningMs = 3_600_000;
@@ -43,6 +45,16 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
       ? { user: userOf(viewing.seen), viewing: lookOf(viewing, viewer as SignedInPerson) }
       : { user: userOf(viewer as SignedInPerson) },
   );
+
+  // The token in the body, where no log has it.
+  app.post('/api/auth/link', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
+    const { token } = orThrow(readInput(linkInput, bodyOf(request)));
+    return { link: await ownerOfLink(services, token) };
+  });
+  app.post('/api/auth/password', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
+    const input = orThrow(readInput(newPasswordInput, bodyOf(request)));
+    return { link: await setPassword(services, input, { requestId: request.id, address: request.ip }) };
+  });
 
   const timer = setInterval(() => {
     removeEnded(services).catch((error) => services.log.warn({ err: error }, 'ended sessions could not be removed'));

@@ -76,7 +76,7 @@ export type ApproversChange = {
  */
 export function setApprovers(
   queries: Queries,
-  context: RequestContext,
+  context: ApproversActor,
   userId: string,
   approverIds: string | readonly string[] | null,
   known?: readonly string[],
@@ -84,10 +84,16 @@ export function setApprovers(
   return changeApprovers(queries, context, [{ userId, approverIds: approverIdList(approverIds), known }]);
 }
 
+/** Who changes approvers: a request of a person, or a command that acts for nobody. */
+type ApproversActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
+  readonly viewer: { readonly id: string } | null;
+  readonly live: Pick<Services['live'], 'publish'>;
+};
+
 /** The same for many people: all of them or nobody. */
 export async function changeApprovers(
   queries: Queries,
-  context: RequestContext,
+  context: ApproversActor,
   changes: readonly ApproversChange[],
 ): Promise<void> {
   const ids = new Set(changes.flatMap(({ userId, approverIds }) => [userId, ...approverIds]));

@@ -7,7 +7,9 @@ import { awaitingStatuses, type TaskStatus } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
 
 const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
-const own = sql`array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as "ownApproverIds"`;
+/** The approvers that a person `p` was given, without the default one: what is shown where they are changed. */
+export const givenApproverIds = sql`array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id)`;
+const own = sql`${givenApproverIds} as "ownApproverIds"`;
 const names = sql`p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.disabled_at is not null as disabled`;
 const stored = sql`coalesce(r.permissions, '{}') || p.grants as "storedPermissions"`;
 

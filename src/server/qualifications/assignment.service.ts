@@ -5,7 +5,7 @@ import type { Queries } from '../db/database.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { ofRole, readDemands, readEvidenceFor } from './demands.store.ts';
 
-type Asking = Pick<RequestContext, 'clock' | 'config'>;
+type Asking = Pick<RequestContext, 'clock'> & { readonly config: Pick<RequestContext['config'], 'companyTimeZone'> };
 
 /** The day on the company's calendar. */
 export function todayOf({ clock, config }: Asking): Temporal.PlainDate {

@@ -1,0 +1,50 @@
+// SQL of the links by which people set a password.
+import { sql } from 'drizzle-orm';
+import type { PasswordOwner } from '#core/passwords.ts';
+import type { Queries } from '../db/database.ts';
+
+export type LinkKind = 'invite' | 'reset';
+export type OpenLink = PasswordOwner & { readonly personId: string; readonly kind: LinkKind };
+
+/** The new link ends the one before. */
+export async function saveLink(
+  queries: Queries,
+  link: { personId: string; tokenHash: Buffer; kind: LinkKind; createdAt: string; expiresAt: string },
+): Promise<void> {
+  const { personId, tokenHash, kind, createdAt, expiresAt } = link;
+  await queries.execute(sql`
+    insert into account_links (person_id, token_hash, kind, created_at, expires_at)
+    values (${personId}::bigint, ${tokenHash}, ${kind}, ${createdAt}::timestamptz, ${expiresAt}::timestamptz)
+    on conflict (person_id) do update
+      set token_hash = excluded.token_hash, kind = excluded.kind, created_at = excluded.created_at, expires_at = excluded.expires_at`);
+}
+
+/** Whose link it is, while it is good. */
+export async function readLink(queries: Queries, tokenHash: Buffer, now: string): Promise<OpenLink | undefined> {
+  const { rows } = await queries.execute<OpenLink>(sql`
+    select p.id::text as "personId", l.kind, p.email, p.first_name as "firstName", p.last_name as "lastName"
+    from account_links l join people p on p.id = l.person_id
+    where l.token_hash = ${tokenHash} and l.expires_at > ${now}::timestamptz and p.disabled_at is null`);
+  return rows[0];
+}
+
+/**
+ * Uses the link up and sets the password, in one statement: of two who come with the same link, the second finds none.
+ * Gives the person's id, or undefined where the link is not good.
+ */
+export async function redeemLink(
+  queries: Queries,
+  tokenHash: Buffer,
+  { passwordHash, now }: { passwordHash: string; now: string },
+): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with used as (
+      delete from account_links where token_hash = ${tokenHash} and expires_at > ${now}::timestamptz returning person_id)
+    update people set password_hash = ${passwordHash}
+    where id in (select person_id from used) and disabled_at is null returning id::text`);
+  return rows[0]?.id;
+}
+
+export async function deleteLink(queries: Queries, personId: string): Promise<void> {
+  await queries.execute(sql`delete from account_links where person_id = ${personId}::bigint`);
+}

@@ -1,0 +1,205 @@
+// The one way in which an account is changed: hold it, ask the core, write what it planned with its audit, all in the
+// caller's transaction. One person, several at once, the file of people and the commands come through here.
+import type { Viewer } from '#core/access.ts';
+import {
+  type AccountChange,
+  type AccountFacts,
+  type AccountField,
+  type AccountFields,
+  type AccountPlan,
+  isAccountOfAdmin,
+  planAccountChange,
+  planNewAccount,
+} from '#core/accounts.ts';
+import { lastAdminRefusal } from '#core/last-admin.ts';
+import { displayName } from '#core/people.ts';
+import { topFivePermission } from '#core/permissions.ts';
+import { type Refusal, refuse } from '#core/refusals.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { withdrawLink } from '../auth/account-links.service.ts';
+import { endSessionsOf } from '../auth/sessions.service.ts';
+import type { Config } from '../config.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { isContended } from '../db/database-failures.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import type { LiveChanges } from '../live/live.service.ts';
+import { assertQualified, assignmentAudit } from '../qualifications/assignment.service.ts';
+import { setApprovers } from './approvers.service.ts';
+import { lockAdmins } from './lock-admins.ts';
+import * as store from './users.store.ts';
+
+/** Who changes accounts: a request of a person, or a command that acts as an admin. */
+export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
+  readonly live: Pick<LiveChanges, 'publish'>;
+  readonly config: Pick<Config, 'companyTimeZone'>;
+  readonly viewer: Viewer;
+  /** Under whose name the audit has it; nobody's for a command. */
+  readonly actorId?: string | null;
+};
+
+/** Two who hold each other up are both let go by the database, one after the other: what was rolled back is tried again. */
+const tries = 3;
+
+export async function inAccountTransaction<T>(
+  { database }: Pick<RequestContext, 'database'>,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (tried === tries || !isContended(error)) throw error;
+    }
+  }
+}
+
+export type ChangeOptions = {
+  /** Of the account as it was read. Without one the change applies to what is there. */
+  readonly version?: string | undefined;
+  /** Why a person gets a role all the same whose demands they do not meet. */
+  readonly reason?: string | undefined;
+};
+
+export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
+
+const staleWords = 'Somebody else changed this person meanwhile. Look at what is there now, and change it again';
+
+/** Gives what was changed; throws why nothing was, and the transaction goes with it. */
+export async function changeAccount(
+  queries: Queries,
+  actor: AccountActor,
+  id: string,
+  change: AccountChange,
+  options: ChangeOptions = {},
+): Promise<Changed> {
+  // Before any other row: of two who change admins, one waits here.
+  const admins = change.role !== undefined || change.disabled !== undefined ? await lockAdmins(queries) : [];
+  const account = await store.lockAccount(queries, id);
+  if (!account) throw new RefusalError(refuse('NOT_FOUND'));
+  if (options.version !== undefined && options.version !== account.version)
+    throw new RefusalError(refuse('CONFLICT', staleWords));
+  const { version: _version, hasPassword: _has, ...before } = account;
+  const plan = orThrow(planAccountChange(actor.viewer, before, change, await factsFor(queries, before, change)));
+  if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
+  const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
+  if (refusal) throw new RefusalError(refusal);
+  await write(queries, actor, id, before, plan, await qualified(queries, actor, id, plan, options));
+  return { kind: 'changed', fields: plan.changed };
+}
+
+/** Gives the id of the new person. */
+export async function createAccount(
+  queries: Queries,
+  actor: AccountActor,
+  change: AccountChange,
+  options: Pick<ChangeOptions, 'reason'> = {},
+): Promise<string> {
+  const plan = orThrow(planNewAccount(actor.viewer, change, await factsFor(queries, null, change)));
+  if (plan.kind === 'unchanged')
+    throw new RefusalError(refuse('BAD_INPUT', 'An account needs an e-mail address', { field: 'email' }));
+  const id = await store.insertAccount(queries, plan.after, actor.clock.now().toString());
+  if (id === undefined) throw new RefusalError((await takenRefusal(queries, '', plan)) ?? refuse('CONFLICT'));
+  const assigned = await qualified(queries, actor, id, plan, options);
+  const own = plan.changed.filter((field) => field !== 'approverIds');
+  await record(queries, actor, id, 'personCreated', undefined, { ...picked(plan.after, own), ...assigned });
+  await setApprovers(queries, auditActor(actor), id, plan.after.approverIds);
+  return id;
+}
+
+/** A role whose demands the person does not meet wants a reason, which the audit keeps. */
+async function qualified(
+  queries: Queries,
+  actor: AccountActor,
+  personId: string,
+  { after, changed }: AccountPlan,
+  { reason }: Pick<ChangeOptions, 'reason'>,
+): Promise<Record<string, unknown>> {
+  if (!changed.includes('role')) return {};
+  return assignmentAudit(await assertQualified(queries, actor, { personId, role: after.role, reason }));
+}
+
+async function factsFor(
+  queries: Queries,
+  before: AccountFields | null,
+  { role, approverIds }: AccountChange,
+): Promise<AccountFacts> {
+  const roles = [role, before?.role].filter((name) => typeof name === 'string');
+  return {
+    roles: await store.readRoles(queries, roles, true),
+    candidates: new Map(
+      (await store.readCandidates(queries, approverIds ?? [])).map((row) => [
+        row.id,
+        { displayName: displayName(row), disabled: row.disabled },
+      ]),
+    ),
+  };
+}
+
+function refusalOfPlan(
+  id: string,
+  before: AccountFields,
+  { after }: AccountPlan,
+  admins: readonly string[],
+): Refusal | null {
+  const leaves = isAccountOfAdmin(before) && (!isAccountOfAdmin(after) || after.disabled);
+  return leaves ? lastAdminRefusal(admins, [id]) : null;
+}
+
+async function takenRefusal(queries: Queries, id: string, { after, changed }: AccountPlan): Promise<Refusal | null> {
+  if (!changed.includes('email')) return null;
+  const holder = await store.readEmailHolder(queries, after.email);
+  if (!holder || holder.id === id) return null;
+  const disabled = holder.disabled ? ', whose account is disabled' : '';
+  return refuse('BAD_INPUT', `${after.email} belongs to ${displayName(holder)}${disabled} already`, { field: 'email' });
+}
+
+async function write(
+  queries: Queries,
+  actor: AccountActor,
+  id: string,
+  before: AccountFields,
+  { after, changed }: AccountPlan,
+  assigned: Record<string, unknown>,
+): Promise<void> {
+  await store.saveAccount(queries, id, after, actor.clock.now().toString());
+  if (changed.includes('approverIds')) await setApprovers(queries, auditActor(actor), id, after.approverIds);
+  if (changed.includes('disabled') && after.disabled) await endSessionsOf(queries, actor, id);
+  // A link went to the old address, or lets somebody in who is to stay out.
+  if (changed.includes('email') || (changed.includes('disabled') && after.disabled)) await withdrawLink(queries, id);
+  const own = changed.filter((field) => field !== 'approverIds');
+  if (own.length === 0) return;
+  const action = actionOf(before, after, own);
+  await record(queries, actor, id, action, picked(before, own), { ...picked(after, own), ...assigned });
+}
+
+/** The approvers have a line of their own. The acts that are looked for by name have one; everything else is a change. */
+function actionOf(before: AccountFields, after: AccountFields, changed: readonly AccountField[]): string {
+  if (changed.length > 1) return 'personChanged';
+  if (changed[0] === 'disabled') return after.disabled ? 'personDisabled' : 'personEnabled';
+  if (changed[0] !== 'grants') return 'personChanged';
+  const [had, has] = [before, after].map(({ grants }) => grants.includes(topFivePermission));
+  if (had === has || Math.abs(before.grants.length - after.grants.length) !== 1) return 'personChanged';
+  return has ? 'topFiveGiven' : 'topFiveTaken';
+}
+
+function picked(fields: AccountFields, names: readonly AccountField[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+/** Under whose name the audit has it. */
+function auditActor({ viewer, actorId = viewer.id, ...actor }: AccountActor) {
+  return { ...actor, viewer: actorId === null ? null : { id: actorId } };
+}
+
+function record(
+  queries: Queries,
+  actor: AccountActor,
+  id: string,
+  action: string,
+  before: Record<string, unknown> | undefined,
+  after: Record<string, unknown>,
+): Promise<void> {
+  const entry = { action, subjectType: 'person', subjectId: id, ...(before ? { before } : {}), after };
+  return recordAudit(queries, auditActor(actor), entry);
+}

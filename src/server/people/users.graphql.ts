@@ -1,0 +1,189 @@
+// User management in the API, beside the two lists of the specification.
+import { callAccess } from '#core/call-access.ts';
+import { readInput } from '#core/inputs.ts';
+import {
+  createUserInput,
+  directoryInput,
+  endSessionsInput,
+  setDisabledInput,
+  setTopFiveInput,
+  updateUserInput,
+  userIdInput,
+} from '#core/user-inputs.ts';
+import type { Session } from '../auth/sessions.service.ts';
+import { builder } from '../graphql/builder.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import * as users from './users.service.ts';
+
+export const ManagedUserType = builder.objectRef<users.ManagedUser>('ManagedUser');
+const UserDetailType = builder.objectRef<users.UserDetail>('ManagedUserDetail');
+const SessionType = builder.objectRef<Session>('UserSession');
+const AssignableRoleType = builder.objectRef<users.AssignableRole>('AssignableRole');
+const SignInLinkType = builder.objectRef<users.SignInLink>('SignInLink');
+
+export function defineUsers(): void {
+  defineTypes();
+  defineQueries();
+  defineMutations();
+  defineSwitches();
+}
+
+function defineTypes(): void {
+  ManagedUserType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      email: t.exposeString('email'),
+      firstName: t.exposeString('firstName'),
+      lastName: t.exposeString('lastName'),
+      displayName: t.exposeString('displayName'),
+      role: t.exposeString('role', { nullable: true }),
+      team: t.exposeString('team', { nullable: true }),
+      approverId: t.idList({ resolve: (user) => [...user.approverIds] }),
+      top5Invisible: t.exposeBoolean('topFiveInvisible'),
+      top5From: t.exposeString('topFiveFrom', {
+        nullable: true,
+        description: 'What gives the top-5 permission: direct, role or admin; null for logged users',
+      }),
+      top5Bound: t.exposeString('topFiveBound', { nullable: true, description: 'Why the switch is fixed' }),
+      disabled: t.exposeBoolean('disabled'),
+      hasPassword: t.exposeBoolean('hasPassword'),
+      linkUntil: t.exposeString('linkUntil', { nullable: true, description: 'Until when an open link is good' }),
+    }),
+  });
+  SessionType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      since: t.exposeString('createdAt'),
+      until: t.exposeString('expiresAt'),
+      address: t.exposeString('address', { nullable: true }),
+      browser: t.exposeString('agent', { nullable: true }),
+    }),
+  });
+  UserDetailType.implement({
+    fields: (t) => ({
+      user: t.field({ type: ManagedUserType, resolve: ({ user }) => user }),
+      version: t.string({ resolve: ({ account }) => account.version }),
+      grants: t.stringList({ resolve: ({ account }) => [...account.grants] }),
+      rolePermissions: t.exposeStringList('rolePermissions'),
+      sessions: t.field({ type: [SessionType], resolve: ({ sessions }) => sessions }),
+    }),
+  });
+  AssignableRoleType.implement({
+    fields: (t) => ({ name: t.exposeString('name'), permissions: t.exposeStringList('permissions') }),
+  });
+  SignInLinkType.implement({
+    fields: (t) => ({
+      kind: t.exposeString('kind', { description: 'invite or reset' }),
+      token: t.exposeString('token', { nullable: true, description: 'Null where the link went out by mail' }),
+      mailedTo: t.exposeString('mailedTo', { nullable: true }),
+      mailFailed: t.exposeBoolean('mailFailed', { description: 'The mail could not be sent, so the token is here' }),
+      expiresAt: t.exposeString('expiresAt'),
+    }),
+  });
+}
+
+function defineQueries(): void {
+  builder.queryFields((t) => ({
+    managedUsers: t.field({
+      type: [ManagedUserType],
+      access: callAccess.people,
+      args: { after: t.arg.id() },
+      description: 'Everybody with an account by id, a thousand at a time: those after this id',
+      resolve: (_root, args, context) => users.directory(context, orThrow(readInput(directoryInput, args)).after),
+    }),
+    managedUser: t.field({
+      type: UserDetailType,
+      access: callAccess.people,
+      args: { userId: t.arg.id({ required: true }) },
+      resolve: (_root, args, context) => users.userDetail(context, orThrow(readInput(userIdInput, args)).userId),
+    }),
+    assignableRoles: t.field({
+      type: [AssignableRoleType],
+      access: callAccess.people,
+      description: 'The roles that a person can be given, besides admin',
+      resolve: (_root, _args, context) => users.assignableRoles(context),
+    }),
+  }));
+}
+
+function defineMutations(): void {
+  builder.mutationFields((t) => {
+    const fields = {
+      firstName: t.arg.string(),
+      lastName: t.arg.string(),
+      role: t.arg.string(),
+      team: t.arg.string(),
+      approverId: t.arg.idList(),
+      top5Invisible: t.arg.boolean(),
+      top5: t.arg.boolean(),
+      reason: t.arg.string({ description: 'Why, where the person does not meet what the role asks for' }),
+    };
+    const userId = t.arg.id({ required: true });
+    return {
+      createUser: t.field({
+        type: ManagedUserType,
+        access: callAccess.people,
+        args: { email: t.arg.string({ required: true }), ...fields },
+        resolve: (_root, args, context) => users.createUser(context, orThrow(readInput(createUserInput, args))),
+      }),
+      updateUser: t.field({
+        type: ManagedUserType,
+        access: callAccess.people,
+        args: {
+          userId,
+          version: t.arg.string({ required: true }),
+          email: t.arg.string(),
+          ...fields,
+          permissions: t.arg.stringList({ description: 'The direct grants' }),
+        },
+        description: 'Empty texts clear a role or a team; what is left out stays',
+        resolve: (_root, args, context) => users.updateUser(context, orThrow(readInput(updateUserInput, args))),
+      }),
+    };
+  });
+}
+
+/** What a person has or has not: the lists, the account itself, the ways to sign in. */
+function defineSwitches(): void {
+  builder.mutationFields((t) => {
+    const userId = t.arg.id({ required: true });
+    return {
+      setTop5: t.field({
+        type: ManagedUserType,
+        access: callAccess.people,
+        args: { userId, on: t.arg.boolean({ required: true }) },
+        description: 'Moves a person between logged and permitted users',
+        resolve: (_root, args, context) => {
+          const input = orThrow(readInput(setTopFiveInput, args));
+          return users.setTopFive(context, input.userId, input.on);
+        },
+      }),
+      setUserDisabled: t.field({
+        type: ManagedUserType,
+        access: callAccess.people,
+        args: { userId, disabled: t.arg.boolean({ required: true }) },
+        resolve: (_root, args, context) => {
+          const input = orThrow(readInput(setDisabledInput, args));
+          return users.setDisabled(context, input.userId, input.disabled);
+        },
+      }),
+      makeSignInLink: t.field({
+        type: SignInLinkType,
+        access: callAccess.people,
+        args: { userId },
+        description: 'A link by which the person sets a password, good once',
+        resolve: (_root, args, context) => users.makeSignInLink(context, orThrow(readInput(userIdInput, args)).userId),
+      }),
+      endUserSessions: t.field({
+        type: 'Int',
+        access: callAccess.people,
+        args: { userId, sessionId: t.arg.id() },
+        description: 'One session, or all of them; gives how many ended',
+        resolve: (_root, args, context) => {
+          const input = orThrow(readInput(endSessionsInput, args));
+          return users.endSessions(context, input.userId, input.sessionId);
+        },
+      }),
+    };
+  });
+}
