@@ -24,6 +24,6 @@ export async function endSessionsOf(
   sessionId?: string,
 ): Promise<number> {
   const ended = await store.endSessions(queries, personId, { now: clock.now().toString(), id: sessionId });
-  if (ended > 0) await live.publish(queries, 'sessionsEnded', { personId });
+  if (ended > 0) await live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
   return ended;
 }

@@ -132,9 +132,6 @@ export class LiveAudiences {
       services.live.on('rightsChanged', (change) => {
         for (const audience of [...this.#audiences]) if (audience.isConcernedBy(change)) this.leave(audience);
       }),
-      services.live.on('sessionsEnded', ({ personId }) => {
-        void this.#recheck([...this.#audiences].filter(({ viewer }) => viewer.id === personId));
-      }),
       services.live.onGap(() => this.#endAll()),
     ];
   }

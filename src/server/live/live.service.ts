@@ -34,8 +34,6 @@ export type LiveTopics = {
   readonly approversChanged: ApproversChange;
   readonly noticesChanged: NoticesChange;
   readonly rightsChanged: RightsChange;
-  /** Somebody's tokens are no longer good. */
-  readonly sessionsEnded: { readonly personId: string };
 };
 type Topic = keyof LiveTopics;
 

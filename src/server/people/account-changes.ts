@@ -165,6 +165,8 @@ async function write(
   await store.saveAccount(queries, id, after, actor.clock.now().toString());
   if (changed.includes('approverIds')) await setApprovers(queries, auditActor(actor), id, after.approverIds);
   if (changed.includes('disabled') && after.disabled) await endSessionsOf(queries, actor, id);
+  else if (changed.includes('role') || changed.includes('grants'))
+    await actor.live.publish(queries, 'rightsChanged', { roles: [], personIds: [id] });
   // A link went to the old address, or lets somebody in who is to stay out.
   if (changed.includes('email') || (changed.includes('disabled') && after.disabled)) await withdrawLink(queries, id);
   const own = changed.filter((field) => field !== 'approverIds');

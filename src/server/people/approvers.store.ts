@@ -115,9 +115,7 @@ const chosenKey: SettingKey = 'defaultApprover';
 const environmentKey = 'defaultApproverOfEnvironment';
 
 /** What was chosen in the product (undefined: nothing was, null: nobody) and what the environment says. */
-export async function readDefaultApprover(
-  queries: Queries,
-): Promise<{
+export async function readDefaultApprover(queries: Queries): Promise<{
   readonly chosen: string | null | undefined;
   readonly ofEnvironment: string | null;
   readonly version: number;
