@@ -11,6 +11,7 @@ import { type AppParts, buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type FixedClock, fixedClock } from '#server/db/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { readerOf } from '#server/db/reader.ts';
 import { openLiveChanges } from '#server/live/live.service.ts';
 import { createLog } from '#server/log.ts';
 import { openMailer } from '#server/mail/mailer.ts';
@@ -104,6 +105,7 @@ export async function startTestApp({
   const parts: AppParts = {
     config: { ...config, linkSecret: config.linkSecret as string },
     database: fresh.database,
+    reader: readerOf(fresh.database),
     clock,
     live,
     mail: openMailer(config),

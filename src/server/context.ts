@@ -6,6 +6,7 @@ import type { Settings } from '#core/settings.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
+import type { Reader } from './db/reader.ts';
 import type { LiveChanges } from './live/live.service.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { FileStore } from './outside/files.ts';
@@ -14,6 +15,8 @@ export type Services = {
   /** `linkSecret` is there by now: configured, or made and kept in the data folder. */
   readonly config: Config & { readonly linkSecret: string };
   readonly database: Database;
+  /** For what may be a moment old and guards no write: the numbers. */
+  readonly reader: Reader;
   readonly clock: Clock;
   readonly files: FileStore;
   readonly live: LiveChanges;

@@ -9,6 +9,7 @@ import { openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { keptSecret } from './db/kept-secret.ts';
 import { migrate } from './db/migrate.ts';
+import { openReader, readerOf } from './db/reader.ts';
 import { demoAccounts } from './demo/demo-accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { openLiveChanges } from './live/live.service.ts';
@@ -62,6 +63,9 @@ async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close:
   await migrate({ url, log });
   const database = openDatabase({ url, log });
   onStop(() => database.close());
+  const { databaseReplicaUrl } = config;
+  const reader = databaseReplicaUrl ? openReader({ url: databaseReplicaUrl, database, log }) : readerOf(database);
+  onStop(() => reader.close());
   const clock = await databaseClock(database, log);
   onStop(() => clock.stop());
   const demo = await loadPeople({ config, database, clock, log });
@@ -74,6 +78,7 @@ async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close:
   return {
     config: { ...config, linkSecret },
     database,
+    reader,
     clock,
     live,
     mail: openMailer(config),

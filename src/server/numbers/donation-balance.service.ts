@@ -22,9 +22,10 @@ export async function donationBalance(context: RequestContext, args: object): Pr
   const refusal = scopeRefusal('donations', cause);
   if (refusal) throw new RefusalError({ ...refusal, field: 'cause' });
   assertMayRead(context.viewer, 'donations', cause);
-  const { drizzle } = context.database;
-  const currency = asked ?? (await currencyOfMostGifts(drizzle, cause));
-  const { collected, remitted } = await readBalance(drizzle, cause, currency);
+  const { currency, collected, remitted } = await context.reader.read(async (queries) => {
+    const currency = asked ?? (await currencyOfMostGifts(queries, cause));
+    return { currency, ...(await readBalance(queries, cause, currency)) };
+  });
   return {
     currency,
     collected: decimalText(collected),

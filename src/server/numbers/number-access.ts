@@ -20,8 +20,7 @@ export async function openReading(
   request: NumberScope,
 ): Promise<{ reading: Reading; standing: Standing }> {
   assertMayRead(context.viewer, request.dataset, request.scope);
-  const { drizzle } = context.database;
-  const standing = await readStanding(drizzle, request);
+  const standing = await context.reader.read((queries) => readStanding(queries, request));
   if (!standing.isKnown)
     throw new RefusalError(
       refuse('BAD_INPUT', `currency ${JSON.stringify(request.currency)} is none of these numbers`, {
@@ -35,7 +34,7 @@ export async function openReading(
 }
 
 /** Where the range holds no rows, the page still shows one currency: that of the newest. */
-async function newestCurrency({ database }: Services, request: NumberScope): Promise<string | null> {
+async function newestCurrency({ reader }: Services, request: NumberScope): Promise<string | null> {
   if (datasetOf(request.dataset).currency === null) return null;
-  return (await readNewest(database.drizzle, request))?.currency ?? null;
+  return (await reader.read((queries) => readNewest(queries, request)))?.currency ?? null;
 }

@@ -53,7 +53,9 @@ export class NumberRowsReader {
   async page(after: RowPlace | null, limit: number): Promise<{ rows: ShownRow[]; next: RowPlace | null }> {
     const { range } = this.reading;
     const span = { from: range.from.toString(), to: range.to.toString(), until: null };
-    const found = await readRows(this.#context.database.drizzle, this.reading, this.leaves, span, { after, limit });
+    const found = await this.#context.reader.read((queries) =>
+      readRows(queries, this.reading, this.leaves, span, { after, limit }),
+    );
     const rows = found.slice(0, limit);
     const last = rows.at(-1);
     return {

@@ -159,8 +159,8 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   const { current, previous } = periodsOf(request, reading.now);
   const question: NumbersQuestion = { reading, metrics, by, current, previous, top };
   const leaves = leafSources(question);
-  const { drizzle } = context.database;
-  const answer = new Answer(question, leaves, await readNumbers(drizzle, question, leaves));
+  const { reader } = context;
+  const answer = new Answer(question, leaves, await reader.read((queries) => readNumbers(queries, question, leaves)));
   const rows = by.length === 0 ? [] : answer.rows();
   const { values: totals, previousValues: previousTotals } = answer.totals();
   const isEmpty =
@@ -181,7 +181,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     others: by.length === 0 ? null : answer.others(),
     totals,
     previousTotals,
-    newest: isEmpty ? ((await readNewest(drizzle, reading))?.day ?? null) : null,
+    newest: isEmpty ? ((await reader.read((queries) => readNewest(queries, reading)))?.day ?? null) : null,
     unfinished: unfinishedBucket(request, reading.now.toPlainDate()),
   };
 }
