@@ -35,7 +35,7 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/role-editor': () => import('#web/pages/role-editor/role-editor-page.tsx'),
   '/role-qualifications': () => import('#web/pages/qualifications/qualifications-page.tsx'),
   '/usermanagement': coming('userManagement'),
-  '/approvermanagement': coming('approverManagement'),
+  '/approvermanagement': () => import('#web/pages/approvers/approvers-page.tsx'),
   '/employee-stats': () => import('#web/pages/stats/employee-stats-page.tsx'),
   // Leads on to the tasks before anything is drawn.
   '/top-5': () => import('#web/pages/top5/tasks-page.tsx'),

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import classes from './data-table.module.css';
 
 /** Where a cell goes in the two-line row of a phone. Cells without a place are left out there. */
@@ -42,4 +43,26 @@ export function TotalsRow({ columns, totals }: TotalsProps) {
       </tr>
     </tfoot>
   );
+}
+
+/** The first rows of a long list, and the button that shows more of them. */
+export function useFirstRows<Row>(
+  all: readonly Row[],
+  firstRows: number | undefined,
+): { rows: readonly Row[]; more: ReactNode } {
+  const [pages, setPages] = useState(1);
+  const shown = firstRows === undefined ? all.length : firstRows * pages;
+  const left = all.length - shown;
+  if (firstRows === undefined || left <= 0) return { rows: all, more: null };
+  return {
+    rows: all.slice(0, shown),
+    more: (
+      <div className={classes.more}>
+        <Button variant="default" onClick={() => setPages(pages + 1)}>
+          Show {Math.min(left, firstRows)} more
+        </Button>
+        <span>{left} are not shown</span>
+      </div>
+    ),
+  };
 }

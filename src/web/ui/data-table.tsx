@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-table';
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
 import classes from './data-table.module.css';
-import { type PhonePlace, SortButton, sortWords, TotalsRow } from './data-table-parts.tsx';
+import { type PhonePlace, SortButton, sortWords, TotalsRow, useFirstRows } from './data-table-parts.tsx';
 
 export type DataColumn<Item> = {
   readonly id: string;
@@ -35,6 +35,8 @@ type Props<Item> = {
   readonly sortedBy?: { readonly id: string; readonly desc: boolean };
   /** Pinned at the bottom: the text of each column by its id. */
   readonly totals?: Readonly<Record<string, ReactNode>>;
+  /** Longer lists show this many first, and as many more with each press of the button below them. */
+  readonly firstRows?: number;
   /** Shown in place of the rows when there are none. */
   readonly empty?: ReactNode;
 };
@@ -51,7 +53,7 @@ function compare(a: unknown, b: unknown): number {
 }
 
 export function DataTable<Item extends object>(props: Props<Item>) {
-  const { caption, items, columns, keyOf, onOpen, openKey, sortedBy, totals, empty } = props;
+  const { caption, items, columns, keyOf, onOpen, openKey, sortedBy, totals, empty, firstRows } = props;
   const definitions = useMemo(() => columns.map(definitionOf<Item>), [columns]);
   const table = useTable({
     features,
@@ -61,7 +63,8 @@ export function DataTable<Item extends object>(props: Props<Item>) {
     enableSortingRemoval: false,
     initialState: { sorting: sortedBy ? [{ ...sortedBy }] : [] },
   });
-  const { rows } = table.getRowModel();
+  const { rows: all } = table.getRowModel();
+  const { rows, more } = useFirstRows(all, firstRows);
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   if (rows.length === 0 && empty) return empty;
   return (
@@ -84,6 +87,7 @@ export function DataTable<Item extends object>(props: Props<Item>) {
         </tbody>
         {totals && <TotalsRow columns={columns} totals={totals} />}
       </table>
+      {more}
     </section>
   );
 }

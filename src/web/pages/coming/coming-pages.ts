@@ -17,15 +17,6 @@ export const comingPages = {
       'What each person may do, and where that comes from',
     ],
   },
-  approverManagement: {
-    sentence: 'Who approves whose tasks.',
-    empty: 'No approvers are shown yet',
-    holds: [
-      'Approvers of each person, and people of each approver',
-      'How much waits on each approver',
-      'Warnings where an approver cannot approve',
-    ],
-  },
   guidelines: {
     sentence: 'How S.T.A.R.T works, in the version that holds now.',
     empty: 'No guidelines are published yet',

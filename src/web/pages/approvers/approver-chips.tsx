@@ -1,0 +1,29 @@
+import { type PersonOfMap, warningOf } from '#core/approver-map.ts';
+import type { ApproverWarning } from '#core/approvers.ts';
+import type { Managed } from './approver-queries.ts';
+import classes from './approvers.module.css';
+
+export const warningWords: Record<ApproverWarning, string> = {
+  disabled: 'Account disabled: cannot decide',
+  mayNotDecide: 'Lacks the permission for approvals',
+};
+
+/** The approvers of a person, each with what is wrong about it in words. */
+export function ApproverChips({ approvers, byDefault, unapproved }: PersonOfMap<Managed>) {
+  if (approvers.length === 0)
+    return <span className={unapproved ? classes.nobody : classes.note}>{unapproved ? 'Nobody' : 'None needed'}</span>;
+  return (
+    <span className={classes.chips}>
+      {approvers.map((approver) => {
+        const warning = warningOf(approver);
+        return (
+          <span key={approver.id} className={classes.chip} data-warning={warning ?? undefined}>
+            {approver.displayName}
+            {byDefault && <span className={classes.note}> default</span>}
+            {warning && <span className={classes.note}> {warning === 'disabled' ? 'disabled' : 'may not decide'}</span>}
+          </span>
+        );
+      })}
+    </span>
+  );
+}

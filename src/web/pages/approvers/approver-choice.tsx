@@ -1,0 +1,53 @@
+import { MultiSelect } from '@mantine/core';
+import { useState } from 'react';
+import { warningOf } from '#core/approver-map.ts';
+import { mostApprovers } from '#core/approvers.ts';
+import type { Managed } from './approver-queries.ts';
+
+type Props = {
+  readonly label: string;
+  readonly people: readonly Managed[];
+  /** Who cannot be chosen: nobody approves their own tasks. */
+  readonly without: string | null;
+  readonly chosen: readonly string[];
+  readonly onChange: (ids: string[]) => void;
+  readonly error?: string | undefined;
+};
+
+const shownAtOnce = 100;
+
+/** Whom to choose: first those who may decide, then everybody else with an account that works. */
+export function optionsOf(people: readonly Managed[], without: string | null, chosen: readonly string[]) {
+  const offered = people.filter(({ id, disabled }) => id !== without && (!disabled || chosen.includes(id)));
+  const option = (person: Managed) => ({ value: person.id, label: person.displayName });
+  return [
+    { group: 'May decide', items: offered.filter((person) => warningOf(person) === null).map(option) },
+    { group: 'May not decide yet', items: offered.filter((person) => warningOf(person) !== null).map(option) },
+  ];
+}
+
+export function ApproverChoice({ label, people, without, chosen, onChange, error }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <MultiSelect
+      label={label}
+      data={optionsOf(people, without, chosen)}
+      value={[...chosen]}
+      onChange={onChange}
+      error={error}
+      // Closed after each choice, so that what the choice moves is in sight.
+      dropdownOpened={open}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onOptionSubmit={() => setOpen(false)}
+      searchable
+      clearable
+      limit={shownAtOnce}
+      maxValues={mostApprovers}
+      hidePickedOptions
+      comboboxProps={{ withinPortal: false }}
+      nothingFoundMessage="Nobody has this name"
+      placeholder={chosen.length === 0 ? 'Type a name' : ''}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { type ApproverOfMap, type PersonOfMap, waitingOf } from '#core/approver-map.ts';
+import { isScope, scopes } from '#core/brands.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import type { DataColumn } from '#web/ui/data-table.tsx';
+import { ApproverChips, warningWords } from './approver-chips.tsx';
+import type { Managed } from './approver-queries.ts';
+import classes from './approvers.module.css';
+
+const none = '–';
+const teamTitle = (team: string | null) => (team !== null && isScope(team) ? scopes[team].title : (team ?? none));
+const secondsOfHour = 3_600;
+
+/** Hours that others waited, or a dash where there was no decision. */
+function waitWords(seconds: number | null): string {
+  if (seconds === null) return none;
+  const hours = seconds / secondsOfHour;
+  return `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`;
+}
+
+function Name({ person }: { person: Managed }) {
+  return (
+    <span className={classes.name}>
+      <Avatar name={person.displayName} />
+      <span>
+        {person.displayName}
+        {person.disabled && <span className={classes.note}> disabled</span>}
+      </span>
+    </span>
+  );
+}
+
+export const personColumns: readonly DataColumn<PersonOfMap<Managed>>[] = [
+  {
+    id: 'person',
+    title: 'Person',
+    sortBy: ({ person }) => person.displayName,
+    cell: ({ person }) => <Name person={person} />,
+  },
+  { id: 'team', title: 'Team', sortBy: ({ person }) => person.team, cell: ({ person }) => teamTitle(person.team) },
+  {
+    id: 'approvers',
+    title: 'Approvers',
+    sortBy: ({ approvers }) => approvers.map(({ displayName }) => displayName).join(' ') || null,
+    cell: (row) => (
+      <>
+        <ApproverChips {...row} />
+        {row.circle.length > 0 && <span className={classes.note}> circle</span>}
+      </>
+    ),
+    phone: 'below',
+  },
+  {
+    id: 'waiting',
+    title: 'Waiting',
+    numeric: true,
+    sortBy: ({ person }) => waitingOf(person),
+    cell: ({ person }) => waitingOf(person) || none,
+    phone: 'value',
+  },
+];
+
+export const approverColumns: readonly DataColumn<ApproverOfMap<Managed>>[] = [
+  {
+    id: 'approver',
+    title: 'Approver',
+    sortBy: ({ approver }) => approver.displayName,
+    cell: ({ approver }) => <Name person={approver} />,
+  },
+  {
+    id: 'people',
+    title: 'People',
+    numeric: true,
+    sortBy: ({ people }) => people.length,
+    cell: ({ people }) => people.length,
+    phone: 'value',
+  },
+  {
+    id: 'waiting',
+    title: 'Waiting',
+    numeric: true,
+    sortBy: waitingOf,
+    cell: (row) => waitingOf(row) || none,
+  },
+  {
+    id: 'median',
+    title: 'Median wait',
+    numeric: true,
+    sortBy: ({ approver }) => approver.medianWaited,
+    cell: ({ approver }) => waitWords(approver.medianWaited),
+    phone: 'change',
+  },
+  {
+    id: 'p90',
+    title: 'p90 wait',
+    numeric: true,
+    sortBy: ({ approver }) => approver.p90Waited,
+    cell: ({ approver }) => waitWords(approver.p90Waited),
+  },
+  {
+    id: 'warning',
+    title: 'Needs a look',
+    sortBy: ({ warning }) => (warning ? warningWords[warning] : null),
+    cell: ({ warning }) => warning && <span className={classes.warning}>{warningWords[warning]}</span>,
+    phone: 'below',
+  },
+];

@@ -1,0 +1,138 @@
+// What approver management reads and sends.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ApproverMap, approverMap, type MappedPerson } from '#core/approver-map.ts';
+import { readPermission } from '#core/permissions.ts';
+import type { ApiError } from '#web/api/api-error.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+
+const management = graphql(`
+  query ApproverManagement {
+    approverManagement {
+      defaultApproverId
+      defaultIsChosen
+      defaultVersion
+      people {
+        id
+        displayName
+        email
+        team
+        role
+        permissions
+        disabled
+        ownApproverIds
+        toApprove
+        toSignOff
+        decided
+        medianWaited
+        p90Waited
+      }
+    }
+  }
+`);
+
+const pendingItems = graphql(`
+  query PendingItems($userIds: [ID!]!) {
+    pendingItems(userIds: $userIds) {
+      id
+      userId
+      sprintId
+      title
+      status
+      statusAt
+    }
+  }
+`);
+
+const setApprovers = graphql(`
+  mutation SetApprovers($changes: [ApproversChange!]!) {
+    setApprovers(changes: $changes) {
+      defaultVersion
+    }
+  }
+`);
+
+const setDefaultApprover = graphql(`
+  mutation SetDefaultApprover($approverId: ID, $version: Int) {
+    setDefaultApprover(approverId: $approverId, version: $version) {
+      defaultVersion
+    }
+  }
+`);
+
+export type PendingItem = ResultOf<typeof pendingItems>['pendingItems'][number];
+type Read = ResultOf<typeof management>['approverManagement'];
+export type Managed = Read['people'][number] & MappedPerson;
+export type Management = Omit<Read, 'people'> & {
+  readonly people: readonly Managed[];
+  readonly map: ApproverMap<Managed>;
+};
+
+export const managementKey = ['people', 'approvers'] as const;
+
+export const managementQuery = queryOptions({
+  queryKey: managementKey,
+  queryFn: async ({ signal }): Promise<Management> => {
+    const { approverManagement: read } = await request(management, {}, { signal });
+    const people = read.people.map((person) => ({
+      ...person,
+      permissions: person.permissions.map(readPermission).filter((permission) => permission !== null),
+    }));
+    return { ...read, people, map: approverMap(people, read.defaultApproverId) };
+  },
+  // Others change it too, and tasks come and go.
+  refetchInterval: 30_000,
+});
+
+export const pendingQuery = (userIds: readonly string[]) =>
+  queryOptions({
+    queryKey: [...managementKey, 'pending', ...userIds],
+    queryFn: async ({ signal }) => (await request(pendingItems, { userIds: [...userIds] }, { signal })).pendingItems,
+    enabled: userIds.length > 0,
+    gcTime: 0,
+  });
+
+/** A person's own approvers before and after. */
+export type Change = {
+  readonly userId: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+};
+
+type Sending = { readonly changes: readonly Change[]; readonly message: string };
+
+/** Sends changes of approvers, and offers to take them back. A refusal stays with the caller. */
+export function useSetApprovers() {
+  const client = useQueryClient();
+  const send = async ({ changes }: Sending) => {
+    const sent = changes.map(({ userId, before, after }) => ({ userId, approverIds: [...after], known: [...before] }));
+    await request(setApprovers, { changes: sent });
+    await client.invalidateQueries({ queryKey: ['people'] });
+  };
+  const undo = useMutation<void, ApiError, Sending>({
+    mutationFn: send,
+    onSuccess: (_done, { message }) => showToast({ message }),
+  });
+  return useMutation<void, ApiError, Sending>({
+    mutationFn: send,
+    meta: { quiet: true },
+    onSuccess: (_done, { changes, message }) => {
+      const back = changes.map(({ userId, before, after }) => ({ userId, before: after, after: before }));
+      showToast({ message, onUndo: () => undo.mutate({ changes: back, message: 'The approvers are as they were' }) });
+    },
+  });
+}
+
+type Choosing = { readonly approverId: string | null; readonly version: number };
+
+export function useSetDefaultApprover() {
+  const client = useQueryClient();
+  return useMutation<void, ApiError, Choosing>({
+    mutationFn: async (choice) => {
+      await request(setDefaultApprover, choice);
+      await client.invalidateQueries({ queryKey: ['people'] });
+    },
+    onSuccess: () => showToast({ message: 'Default approver saved' }),
+  });
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import { type Managed, pendingQuery } from './approver-queries.ts';
+import classes from './approvers.module.css';
+
+type Props = { readonly people: readonly Managed[]; readonly count: number };
+
+/** What waits and moves with the people, before anything is saved. What was decided stays with who decided it. */
+export function PendingList({ people, count }: Props) {
+  const waiting = people.filter(({ toApprove, toSignOff }) => toApprove + toSignOff > 0);
+  const items = useQuery(pendingQuery(waiting.map(({ id }) => id)));
+  const nameOf = (id: string) => people.find((person) => person.id === id)?.displayName ?? '';
+  if (count === 0) return <p className={classes.hint}>No task waits for a decision, so nothing moves.</p>;
+  return (
+    <section className={classes.pending} aria-label="Tasks that move">
+      <h3>{count === 1 ? '1 task moves' : `${count} tasks move`}</h3>
+      <p className={classes.hint}>They wait for a decision now. What was decided keeps its decider.</p>
+      {items.isError ? (
+        <PanelError
+          sentence="The tasks could not be listed."
+          requestId={items.error.requestId}
+          onRetry={() => void items.refetch()}
+        />
+      ) : (
+        <Loading loading={items.isPending} skeleton={<SkeletonRows rows={Math.min(count, 5)} />}>
+          <ul className={classes.items}>
+            {items.data?.map((item) => (
+              <li key={item.id}>
+                <span className={classes.item}>
+                  {item.title ?? 'A task'}
+                  <span className={classes.note}>
+                    {nameOf(item.userId)} · <Age instant={item.statusAt} zone={config().companyTimeZone} />
+                  </span>
+                </span>
+                <StatusPill status={item.status} />
+              </li>
+            ))}
+          </ul>
+          {items.data && items.data.length < count && (
+            <p className={classes.hint}>The {items.data.length} that wait longest are listed.</p>
+          )}
+        </Loading>
+      )}
+    </section>
+  );
+}

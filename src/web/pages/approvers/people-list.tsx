@@ -1,0 +1,114 @@
+import { Button, Select } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import type { PersonOfMap } from '#core/approver-map.ts';
+import { useAddress } from '#web/address.ts';
+import { DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { personColumns } from './approver-columns.tsx';
+import type { Managed, Management } from './approver-queries.ts';
+import classes from './approvers.module.css';
+import { PersonPanel } from './person-panel.tsx';
+import { useLatest } from './use-latest.ts';
+
+type Row = PersonOfMap<Managed>;
+
+const filters = {
+  all: { label: 'Everybody', holds: () => true },
+  undecided: { label: 'Nobody decides their tasks', holds: ({ unapproved }: Row) => unapproved },
+  none: { label: 'No approver of their own', holds: ({ person }: Row) => person.ownApproverIds.length === 0 },
+  circle: { label: 'In a circle', holds: ({ circle }: Row) => circle.length > 0 },
+  waiting: { label: 'With tasks waiting', holds: ({ person }: Row) => person.toApprove + person.toSignOff > 0 },
+} as const;
+type Filter = keyof typeof filters;
+const filterKeys = Object.keys(filters) as Filter[];
+
+type Props = {
+  readonly management: Management;
+  readonly words: string;
+  readonly search: ReactNode;
+  readonly onClear: () => void;
+};
+
+/** Person to approvers. */
+export function PeopleList({ management, words, search, onClear }: Props) {
+  const [address, change] = useAddress();
+  const shown: Filter = filterKeys.find((key) => key === address.show) ?? 'all';
+  const { people } = management.map;
+  const rows = useMemo(
+    () =>
+      people.filter(
+        (row) =>
+          filters[shown].holds(row) &&
+          `${row.person.displayName} ${row.person.team ?? ''} ${row.person.email} ${row.approvers.map(({ displayName }) => displayName).join(' ')}`
+            .toLocaleLowerCase('en')
+            .includes(words.trim().toLocaleLowerCase('en')),
+      ),
+    [people, shown, words],
+  );
+  const open = people.find(({ person }) => person.id === address.open);
+  const inPanel = useLatest(open);
+  const options = filterKeys.map((value) => ({
+    value,
+    label:
+      value === 'all'
+        ? filters[value].label
+        : `${filters[value].label} (${people.filter(filters[value].holds).length})`,
+  }));
+  const actions = (
+    <div className={classes.actions}>
+      <Select
+        aria-label="Show"
+        data={options}
+        value={shown}
+        allowDeselect={false}
+        onChange={(next) => change({ show: next === 'all' ? null : next })}
+        w={240}
+      />
+      {search}
+    </div>
+  );
+  const clear = () => {
+    onClear();
+    change({ show: null });
+  };
+  return (
+    <Panel
+      title="People"
+      note={rows.length === people.length ? people.length : `${rows.length} of ${people.length}`}
+      actions={actions}
+      flush
+    >
+      <DataTable
+        caption="People with their approvers"
+        items={rows}
+        columns={personColumns}
+        keyOf={({ person }) => person.id}
+        onOpen={({ person }) => change({ open: person.id })}
+        openKey={open?.person.id ?? null}
+        firstRows={50}
+        empty={
+          <EmptyState
+            title="Nobody is like that"
+            action={
+              <Button variant="default" onClick={clear}>
+                Show everybody
+              </Button>
+            }
+          >
+            The search looks at names, e-mails, teams and approvers.
+          </EmptyState>
+        }
+      />
+      {inPanel && (
+        <PersonPanel
+          key={inPanel.person.id}
+          opened={open !== undefined}
+          row={inPanel}
+          people={management.people}
+          onClose={() => change({ open: null })}
+        />
+      )}
+    </Panel>
+  );
+}

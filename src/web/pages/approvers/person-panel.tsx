@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type PersonOfMap, waitingOf, warningOf } from '#core/approver-map.ts';
+import { DialogActions } from '#web/ui/dialog.tsx';
+import { SidePanel } from '#web/ui/side-panel.tsx';
+import { warningWords } from './approver-chips.tsx';
+import { ApproverChoice } from './approver-choice.tsx';
+import { type Managed, useSetApprovers } from './approver-queries.ts';
+import classes from './approvers.module.css';
+import { PendingList } from './pending-list.tsx';
+
+type Props = {
+  readonly row: PersonOfMap<Managed>;
+  readonly people: readonly Managed[];
+  readonly onClose: () => void;
+};
+
+/** The approvers of one person. */
+export function PersonPanel({ opened, ...props }: Props & { readonly opened: boolean }) {
+  return (
+    <SidePanel opened={opened} title={props.row.person.displayName} onClose={props.onClose}>
+      <PersonForm {...props} />
+    </SidePanel>
+  );
+}
+
+function PersonForm({ row, people, onClose }: Props) {
+  const { person, byDefault, approvers, circle } = row;
+  const [chosen, setChosen] = useState<readonly string[]>(person.ownApproverIds);
+  const saving = useSetApprovers();
+  const changed =
+    chosen.length !== person.ownApproverIds.length || chosen.some((id) => !person.ownApproverIds.includes(id));
+  const warned = people.filter((one) => chosen.includes(one.id) && warningOf(one) !== null);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!changed || saving.isPending) return;
+    const change = { userId: person.id, before: person.ownApproverIds, after: chosen };
+    saving.mutate({ changes: [change], message: `Approvers of ${person.displayName} saved` }, { onSuccess: onClose });
+  };
+  return (
+    <form className={classes.form} onSubmit={save}>
+      <ApproverChoice
+        label={`Approvers of ${person.displayName}`}
+        people={people}
+        without={person.id}
+        chosen={chosen}
+        onChange={setChosen}
+        error={saving.error?.message}
+      />
+      {byDefault && chosen.length === 0 && (
+        <p className={classes.hint}>
+          Without one of their own, {approvers[0]?.displayName} decides as default approver.
+        </p>
+      )}
+      {warned.map((approver) => (
+        <p key={approver.id} className={classes.warning}>
+          {approver.displayName}: {warningWords[warningOf(approver) ?? 'mayNotDecide']}.
+        </p>
+      ))}
+      {circle.length > 0 && <CircleHint names={circle} />}
+      {changed && <PendingList people={[person]} count={waitingOf(person)} />}
+      <DialogActions>
+        <Button size="sm" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="sm" type="submit" disabled={!changed} loading={saving.isPending}>
+          Save approvers
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function CircleHint({ names }: { names: readonly string[] }) {
+  return (
+    <p className={classes.warning}>
+      In a circle with {names.join(', ')}: they decide each other’s tasks. That is allowed, as nobody decides their own.
+    </p>
+  );
+}
