@@ -220,5 +220,5 @@ export async function questionsForMe({ viewer, database }: RequestContext): Prom
 function answeredBy(viewer: RequestContext['viewer']): SQL {
   if (isAdmin(viewer)) return sql`p.id <> ${viewer.id}`;
   if (!decidesForOthers(viewer)) return sql`false`;
-  return sql`exists (select 1 from approvers a where a.person_id = p.id and a.approver_id = ${viewer.id})`;
+  return sql`exists (select 1 from effective_approvers a where a.person_id = p.id and a.approver_id = ${viewer.id})`;
 }

@@ -11,7 +11,7 @@ export async function readRoles(queries: Queries): Promise<StoredRole[]> {
 
 const name = sql`coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), split_part(p.email, '@', 1))`;
 const columns = sql`p.id::text, ${name} as name, p.role, p.grants, p.disabled_at is not null as disabled,
-  array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
+  array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
 
 /** Everybody, by name. */
 export async function readPatients(queries: Queries): Promise<Patient[]> {
