@@ -75,3 +75,13 @@ test('the recorded results are those that the tasks and their histories give', a
   )) as [{ corrections: number }];
   expect(corrections).toBeGreaterThan(10);
 });
+
+test('people were told of the latest decisions on their tasks, and of nobody else’s', async () => {
+  const [told] = await rows<{ unread: number; read: number; wrong: number }>(sql`
+    select count(*) filter (where read_at is null)::int as unread, count(*) filter (where read_at is not null)::int as read,
+      count(*) filter (where n.person_id <> t.owner_id or n.mail_at is not null)::int as wrong
+    from notices n join tasks t on t.id = n.task_id`);
+  expect(told!.unread).toBeGreaterThan(10);
+  expect(told!.read).toBeGreaterThan(told!.unread);
+  expect(told!.wrong).toBe(0);
+});

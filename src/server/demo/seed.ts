@@ -8,6 +8,7 @@ import type { Log } from '../db/log.ts';
 import * as tables from '../db/tables.ts';
 import { demoRoles } from './demo-accounts.ts';
 import { type DemoCompany, demoCompany } from './demo-company.ts';
+import { insertDemoNotices } from './demo-notices.ts';
 import { demoTables, insertDemoNumbers } from './demo-numbers.ts';
 import type { DemoPerson } from './demo-people.ts';
 import { pastSprints } from './demo-sprints.ts';
@@ -37,13 +38,14 @@ export async function seedDemo(
     await insertPeople(queries, company, passwordHash);
     await insertTasks(queries, company);
     await insertRows(queries, tables.auditLog, auditRows(company));
+    await insertDemoNotices(queries, now);
     await insertDemoNumbers(queries, { now, zone, adminId: company.people[0]!.id });
     return true;
   });
   // The planner knows nothing about tables that were filled a moment ago.
   if (seeded)
     await database.pool.query(
-      `analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history, ${demoTables.join(', ')}`,
+      `analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history, notices, ${demoTables.join(', ')}`,
     );
   if (seeded) log.info({ milliseconds: Math.round(performance.now() - started) }, 'the demo company was loaded');
   return seeded;

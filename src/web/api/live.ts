@@ -19,6 +19,12 @@ const taskChanged = graphql(`
   }
 `);
 
+const noticesChanged = graphql(`
+  subscription NoticesChanged {
+    noticesChanged
+  }
+`);
+
 export type TaskChange = ResultOf<typeof taskChanged>['taskChanged'];
 
 /** A change of one task, or null: something may have changed meanwhile, read again. */
@@ -29,6 +35,7 @@ const longestWaitMs = 30_000;
 const pollMs = 30_000;
 
 const listeners = new Set<LiveListener>();
+const noticeListeners = new Set<() => void>();
 let socket: WebSocket | null = null;
 let attempts = 0;
 let reconnectTimer = 0;
@@ -36,6 +43,11 @@ let pollTimer = 0;
 
 const tell = (change: TaskChange | null) => {
   for (const listener of listeners) listener(change);
+  if (change === null) tellOfNotices();
+};
+
+const tellOfNotices = () => {
+  for (const listener of noticeListeners) listener();
 };
 
 function address(): string {
@@ -59,7 +71,18 @@ function connect(): void {
   };
 }
 
-type Message = { type: string; payload?: { data?: { taskChanged?: TaskChange } } };
+type Message = {
+  type: string;
+  payload?: { data?: { taskChanged?: TaskChange; noticesChanged?: boolean } };
+};
+
+function subscribe(id: string, document: object): void {
+  say({ id, type: 'subscribe', payload: { query: print(document as Parameters<typeof print>[0]) } });
+}
+
+/** Who keeps and decides no tasks hears of notices alone. */
+const isForbidden = ({ payload }: Message): boolean =>
+  Array.isArray(payload) && payload[0]?.extensions?.code === 'FORBIDDEN';
 
 function say(message: object): void {
   socket?.send(JSON.stringify(message));
@@ -69,15 +92,17 @@ function hear(message: Message): void {
   if (message.type === 'ping') say({ type: 'pong' });
   if (message.type === 'connection_ack') {
     clearInterval(pollTimer);
-    say({ id: 'tasks', type: 'subscribe', payload: { query: print(taskChanged as Parameters<typeof print>[0]) } });
+    subscribe('tasks', taskChanged);
+    subscribe('notices', noticesChanged);
     // What happened between two connections was never told.
     if (attempts > 0) tell(null);
     attempts = 0;
   }
   const change = message.payload?.data?.taskChanged;
   if (message.type === 'next' && change) tell(change);
+  if (message.type === 'next' && message.payload?.data?.noticesChanged) tellOfNotices();
   // The server ended the subscription, as it does with the session: a new connection brings the new token.
-  if (message.type === 'error' || message.type === 'complete') socket?.close();
+  if ((message.type === 'error' && !isForbidden(message)) || message.type === 'complete') socket?.close();
 }
 
 function retryLater(): void {
@@ -100,17 +125,26 @@ function stop(): void {
   open?.close();
 }
 
-/** Calls back at every change of a task that the viewer may see, by anybody, for as long as the caller is mounted. */
-export function useLive(listener: LiveListener): void {
+function useListener<Listener extends (...told: never[]) => void>(set: Set<Listener>, listener: Listener): void {
   const latest = useRef(listener);
   latest.current = listener;
   useEffect(() => {
-    const called: LiveListener = (change) => latest.current(change);
-    if (listeners.size === 0) connect();
-    listeners.add(called);
+    const called = ((...told) => latest.current(...told)) as Listener;
+    if (listeners.size + noticeListeners.size === 0) connect();
+    set.add(called);
     return () => {
-      listeners.delete(called);
-      if (listeners.size === 0) stop();
+      set.delete(called);
+      if (listeners.size + noticeListeners.size === 0) stop();
     };
-  }, []);
+  }, [set]);
+}
+
+/** Calls back at every change of a task that the viewer may see, by anybody, for as long as the caller is mounted. */
+export function useLive(listener: LiveListener): void {
+  useListener(listeners, listener);
+}
+
+/** Calls back when the viewer's notices are not what they were, or may not be. */
+export function useLiveNotices(listener: () => void): void {
+  useListener(noticeListeners, listener);
 }

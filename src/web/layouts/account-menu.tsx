@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
-import { IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { IconBell, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useViewer } from '#web/api/viewer.ts';
 import { leave } from '#web/leave.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
 import { useLetterShortcuts } from '#web/ui/shortcuts.ts';
 import { AccountFace } from './account-face.tsx';
 import classes from './account-menu.module.css';
-import { openShortcutSheet } from './open-dialog.ts';
+import { openNoticeChoices, openShortcutSheet } from './open-dialog.ts';
 
 const icon = { size: 16, stroke: 1.7 };
 
@@ -30,6 +30,9 @@ export function AccountMenu() {
         <Menu.Divider />
         <ComfortItems />
         <Menu.Divider />
+        <Menu.Item leftSection={<IconBell {...icon} />} onClick={openNoticeChoices}>
+          Notices…
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leave}>
           Sign out
         </Menu.Item>

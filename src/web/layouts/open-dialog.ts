@@ -1,7 +1,7 @@
 // Which of the frame's dialogs is open: buttons, menus and keys open them from different places.
 import { useSyncExternalStore } from 'react';
 
-type Open = 'palette' | 'shortcuts' | null;
+type Open = 'palette' | 'shortcuts' | 'notices' | 'noticeChoices' | null;
 
 let open: Open = null;
 const listeners = new Set<() => void>();
@@ -18,5 +18,7 @@ function subscribe(listener: () => void): () => void {
 
 export const openPalette = (): void => show('palette');
 export const openShortcutSheet = (): void => show('shortcuts');
+export const openNotices = (): void => show('notices');
+export const openNoticeChoices = (): void => show('noticeChoices');
 export const closeShellDialog = (): void => show(null);
 export const useShellDialog = (): Open => useSyncExternalStore(subscribe, () => open);

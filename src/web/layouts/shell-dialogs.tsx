@@ -1,16 +1,25 @@
-// The palette and the shortcut sheet: fetched when they are opened for the first time.
+// The palette, the shortcut sheet and the choice of notices: fetched when they are opened for the first time.
 import { useRouter } from '@tanstack/react-router';
 import { lazy, useEffect } from 'react';
 import { homePath, routes } from '#core/routes.ts';
+import { useAddress } from '#web/address.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { listenForShortcuts, type Shortcut, useShortcuts } from '#web/ui/shortcuts.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { LazyPart } from './lazy-part.tsx';
 import { navigationTarget } from './navigation-target.ts';
-import { closeShellDialog, openPalette, openShortcutSheet, useShellDialog } from './open-dialog.ts';
+import {
+  closeShellDialog,
+  openNoticeChoices,
+  openNotices,
+  openPalette,
+  openShortcutSheet,
+  useShellDialog,
+} from './open-dialog.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })));
+const NoticeChoices = lazy(() => import('./notice-choices.tsx').then((module) => ({ default: module.NoticeChoices })));
 
 type Props = { readonly viewer: SignedIn; readonly onToggleDrawer: (() => void) | null };
 
@@ -18,12 +27,24 @@ export function ShellDialogs({ viewer, onToggleDrawer }: Props) {
   const shown = useShellDialog();
   useShellShortcuts(viewer, onToggleDrawer);
   useEffect(listenForShortcuts, []);
+  useLinkToChoices();
   return (
     <LazyPart meanwhile={null} attempt={shown} onFail={closeShellDialog}>
       {shown === 'palette' && <Palette onClose={closeShellDialog} />}
       {shown === 'shortcuts' && <ShortcutSheet onClose={closeShellDialog} />}
+      {shown === 'noticeChoices' && <NoticeChoices onClose={closeShellDialog} />}
     </LazyPart>
   );
+}
+
+/** Mails lead to the choices (`noticeChoicesPath`); once open, the address is the page's own again. */
+function useLinkToChoices(): void {
+  const [{ dialog }, change] = useAddress();
+  useEffect(() => {
+    if (dialog !== 'notices') return;
+    openNoticeChoices();
+    change({ dialog: null }, { replace: true });
+  }, [dialog, change]);
 }
 
 /** Second letters after G, by the key of the navigation entry that they lead to. */
@@ -36,6 +57,7 @@ function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null
     { key: 'mod+k', label: 'Search or jump to', scope, run: openPalette },
     { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
     { key: 'u', label: 'Undo the last change, while its message shows', scope, run: undoLatest },
+    { key: 'g n', label: 'Open the notices', scope, run: openNotices },
     { key: 'g d', label: 'Go to My week', scope, run: () => void router.navigate({ to: homePath }) },
   ];
   for (const [letter, key] of Object.entries(goTo)) {

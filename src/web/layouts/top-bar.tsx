@@ -6,6 +6,7 @@ import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { AccountButton } from './account-button.tsx';
 import { Logo } from './logo.tsx';
+import { NoticeBell } from './notice-bell.tsx';
 import { openPalette } from './open-dialog.ts';
 import { useCurrentSprint } from './shell-queries.ts';
 import classes from './top-bar.module.css';
@@ -30,6 +31,7 @@ export function TopBar({ onToggleDrawer, drawerOpen }: Props) {
       <div className={classes.end}>
         <SearchButton />
         <ThemeToggle />
+        <NoticeBell />
         <AccountButton />
       </div>
     </header>

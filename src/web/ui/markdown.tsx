@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { withPlainMentions } from '#core/mentions.ts';
 import classes from './markdown.module.css';
 
 const Rendered = lazy(() => import('./markdown-rendered.tsx').then((module) => ({ default: module.MarkdownRendered })));
@@ -7,7 +8,7 @@ const Rendered = lazy(() => import('./markdown-rendered.tsx').then((module) => (
 export function Markdown({ text }: { text: string }) {
   return (
     <div className={classes.markdown}>
-      <Suspense fallback={<p className={classes.plain}>{text}</p>}>
+      <Suspense fallback={<p className={classes.plain}>{withPlainMentions(text)}</p>}>
         <Rendered text={text} />
       </Suspense>
     </div>

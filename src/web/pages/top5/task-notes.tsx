@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Textarea } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Viewer } from '#core/access.ts';
-import { limits } from '#core/inputs.ts';
 import { editNoteRefusal, removalRefusal } from '#core/task.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
@@ -11,8 +10,8 @@ import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { useFocusBack } from './focus-back.ts';
-import { keepsEscape, onSend } from './keys.ts';
 import { LongText } from './long-text.tsx';
+import { NoteField } from './note-field.tsx';
 import { useAddNote, useEditNote, useRemoveNote } from './task-mutations.ts';
 import classes from './task-notes.module.css';
 import type { FullTask, Note } from './task-queries.ts';
@@ -110,6 +109,7 @@ function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onC
   };
   return (
     <NoteField
+      taskId={taskId}
       label="Edit the note"
       value={draft.value}
       error={edit.error && asApiError(edit.error).message}
@@ -135,6 +135,7 @@ function NewNote({ taskId }: { taskId: string }) {
   };
   return (
     <NoteField
+      taskId={taskId}
       id={newNoteFieldId}
       label="New note"
       value={draft.value}
@@ -144,63 +145,5 @@ function NewNote({ taskId }: { taskId: string }) {
       onChange={draft.change}
       onSend={send}
     />
-  );
-}
-
-type NoteFieldProps = {
-  readonly id?: string;
-  readonly label: string;
-  readonly value: string;
-  readonly error: string | null;
-  readonly busy: boolean;
-  readonly verb: string;
-  readonly autoFocus?: boolean;
-  readonly onChange: (text: string) => void;
-  readonly onSend: () => void;
-  readonly onCancel?: () => void;
-};
-
-function NoteField({
-  id,
-  label,
-  value,
-  error,
-  busy,
-  verb,
-  autoFocus = false,
-  onChange,
-  onSend: send,
-  onCancel,
-}: NoteFieldProps) {
-  return (
-    <div className={classes.field}>
-      <Textarea
-        {...(id ? { id } : {})}
-        aria-label={label}
-        placeholder="Write a note. **Bold**, lists and links work"
-        autosize
-        minRows={2}
-        maxRows={14}
-        maxLength={limits.note}
-        value={value}
-        error={error}
-        autoFocus={autoFocus}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        onKeyDown={onSend(send, onCancel)}
-        {...(onCancel ? keepsEscape : {})}
-      />
-      {(value.trim() !== '' || onCancel) && (
-        <div className={classes.buttons}>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-          <Button onClick={send} loading={busy} disabled={value.trim() === ''} aria-keyshortcuts="Control+Enter">
-            {verb}
-          </Button>
-        </div>
-      )}
-    </div>
   );
 }

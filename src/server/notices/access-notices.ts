@@ -1,0 +1,43 @@
+// Tells people that their access has changed, whatever changed it: what they may do is compared before and after.
+import { randomUUID } from 'node:crypto';
+import { heldPermissions } from '#core/access.ts';
+import { type Access, accessLines } from '#core/notice-words.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import * as store from './access.store.ts';
+import { writeNotices } from './notices.service.ts';
+import { insertNotices } from './write-notices.ts';
+
+type Changing = Pick<RequestContext, 'clock' | 'live' | 'mail' | 'viewer'>;
+
+async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map<string, Access>> {
+  const rows = await store.accessOf(queries, ids);
+  return new Map(
+    rows.map(({ id, role, stored, approvers }) => [
+      id,
+      { role, permissions: heldPermissions(role, stored), approvers },
+    ]),
+  );
+}
+
+/** Makes the change and tells those of these people whose access is another then, in the transaction of the change. Nobody is told of what they did to themselves. */
+export async function tellingAccess<Result>(
+  context: Changing,
+  queries: Queries,
+  personIds: readonly string[],
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const ids = personIds.filter((id) => id !== context.viewer.id);
+  const before = await readAccess(queries, ids);
+  const result = await change();
+  const after = await readAccess(queries, ids);
+  const people = [...after].flatMap(([id, access]) => {
+    const earlier = before.get(id);
+    const lines = earlier ? accessLines(earlier, access) : [];
+    return lines.length > 0 ? [{ id, facts: { kind: 'access', lines } as const }] : [];
+  });
+  if (people.length === 0) return result;
+  const notices = { key: `access:${randomUUID()}`, at: context.clock.now(), kind: 'access', people } as const;
+  await writeNotices(context, queries, insertNotices({ ...notices, mails: context.mail.configured }));
+  return result;
+}

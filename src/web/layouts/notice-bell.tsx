@@ -1,0 +1,53 @@
+import { ActionIcon } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { type ButtonHTMLAttributes, lazy, type Ref } from 'react';
+import { LazyPart } from './lazy-part.tsx';
+import classes from './notice-bell.module.css';
+import { useUnreadCount } from './notice-queries.ts';
+import { closeShellDialog, openNotices, useShellDialog } from './open-dialog.ts';
+
+const load = () => import('./notice-list.tsx');
+const NoticeList = lazy(() => load().then((module) => ({ default: module.NoticeList })));
+
+/** More are not counted (the server stops at 100). */
+const mostShown = 99;
+
+type FaceProps = Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'onPointerEnter' | 'onFocus' | 'onClick'> & {
+  readonly unread: number;
+  readonly ref?: Ref<HTMLButtonElement>;
+};
+
+function BellFace({ unread, ...props }: FaceProps) {
+  const count = unread > mostShown ? `${mostShown}+` : String(unread);
+  return (
+    <ActionIcon
+      {...props}
+      aria-label={unread === 0 ? 'Notices' : `Notices, ${count} unread`}
+      aria-haspopup="dialog"
+      className={classes.bell ?? ''}
+    >
+      <IconBell size={18} stroke={1.7} />
+      {unread > 0 && (
+        <span className={classes.count} aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </ActionIcon>
+  );
+}
+
+/** The list and what positions it are fetched when somebody reaches for them. */
+export function NoticeBell() {
+  const unread = useUnreadCount();
+  const open = useShellDialog() === 'notices';
+  const fetchAhead = () => void load().catch(() => {});
+  const closed = <BellFace unread={unread} onPointerEnter={fetchAhead} onFocus={fetchAhead} onClick={openNotices} />;
+  if (!open) return closed;
+  return (
+    <LazyPart meanwhile={closed} attempt={open} onFail={closeShellDialog}>
+      <NoticeList unread={unread} onClose={closeShellDialog}>
+        <BellFace unread={unread} />
+      </NoticeList>
+    </LazyPart>
+  );
+}

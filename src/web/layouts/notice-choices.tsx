@@ -1,0 +1,146 @@
+import { Checkbox } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isAdmin } from '#core/access.ts';
+import { type NoticeKind, noticeKinds } from '#core/notices.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import classes from './notice-choices.module.css';
+import { TroubledMails } from './troubled-mails.tsx';
+
+const choicesDocument = graphql(`
+  query NoticeChoices {
+    sendsMails
+    noticeChoices {
+      kind
+      inApp
+      mail
+    }
+  }
+`);
+
+const chooseDocument = graphql(`
+  mutation ChooseNotices($kind: NoticeKind!, $inApp: Boolean!, $mail: Boolean!) {
+    chooseNotices(kind: $kind, inApp: $inApp, mail: $mail) {
+      kind
+      inApp
+      mail
+    }
+  }
+`);
+
+type Choices = ResultOf<typeof choicesDocument>;
+type Choice = Choices['noticeChoices'][number];
+
+const queryKey = ['notices', 'choices'] as const;
+
+/** What one wants to be told, and where. Every step is saved at once and holds from the next event on. */
+export function NoticeChoices({ onClose }: { onClose: () => void }) {
+  const viewer = useViewer();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => request(choicesDocument, {}, { signal }),
+  });
+  return (
+    <Dialog opened title="Notices" onClose={onClose} width={560}>
+      <Loading loading={isPending} skeleton={<SkeletonRows rows={5} />}>
+        {error && !data && (
+          <PanelError
+            sentence="Your choices could not be loaded."
+            requestId={asApiError(error).requestId}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {data && <ChoiceTable {...data} />}
+      </Loading>
+      {data?.sendsMails && isAdmin(viewer) && <TroubledMails />}
+    </Dialog>
+  );
+}
+
+function ChoiceTable({ noticeChoices, sendsMails }: Choices) {
+  const choose = useChoose();
+  return (
+    <>
+      <table className={classes.table}>
+        <caption className="visually-hidden">What you are told, and where</caption>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col" className={classes.place}>
+              In the inbox
+            </th>
+            <th scope="col" className={classes.place}>
+              By mail
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {noticeChoices.map((choice) => (
+            <ChoiceRow key={choice.kind} choice={choice} sendsMails={sendsMails} onChoose={choose} />
+          ))}
+        </tbody>
+      </table>
+      <p className={classes.hint}>
+        {sendsMails
+          ? 'Mails gather for a few minutes, and leave out what you have read in the inbox meanwhile.'
+          : 'No mail server is set up, so nothing is sent by mail. Your choice for the inbox holds.'}
+      </p>
+    </>
+  );
+}
+
+type RowProps = {
+  readonly choice: Choice;
+  readonly sendsMails: boolean;
+  readonly onChoose: (choice: Choice) => void;
+};
+
+function ChoiceRow({ choice, sendsMails, onChoose }: RowProps) {
+  const { title, meaning } = noticeKinds[choice.kind as NoticeKind];
+  return (
+    <tr>
+      <th scope="row">
+        <span className={classes.title}>{title}</span>
+        <span className={classes.meaning}>{meaning}</span>
+      </th>
+      <td className={classes.place}>
+        <Checkbox
+          aria-label={`${title}: in the inbox`}
+          checked={choice.inApp}
+          onChange={({ currentTarget }) => onChoose({ ...choice, inApp: currentTarget.checked })}
+        />
+      </td>
+      <td className={classes.place}>
+        <Checkbox
+          aria-label={`${title}: by mail`}
+          checked={choice.mail && sendsMails}
+          disabled={!sendsMails}
+          onChange={({ currentTarget }) => onChoose({ ...choice, mail: currentTarget.checked })}
+        />
+      </td>
+    </tr>
+  );
+}
+
+/** Shown at once, and as it was when the server does not take it. */
+function useChoose(): (choice: Choice) => void {
+  const client = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (choice: Choice) => request(chooseDocument, choice),
+    scope: { id: 'notice-choices' },
+    onMutate: (choice) => {
+      client.setQueryData<Choices>(queryKey, (known) =>
+        known
+          ? { ...known, noticeChoices: known.noticeChoices.map((one) => (one.kind === choice.kind ? choice : one)) }
+          : known,
+      );
+    },
+    onError: () => client.invalidateQueries({ queryKey }),
+  });
+  return mutate;
+}

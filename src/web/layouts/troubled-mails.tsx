@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { config } from '#web/api/config.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import classes from './notice-choices.module.css';
+
+const troubledDocument = graphql(`
+  query TroubledMails {
+    troubledMails {
+      id
+      to
+      reason
+      tries
+      nextTry
+    }
+  }
+`);
+
+const retryDocument = graphql(`
+  mutation RetryMails($ids: [ID!]!) {
+    retryMails(ids: $ids) {
+      id
+    }
+  }
+`);
+
+type TroubledMail = ResultOf<typeof troubledDocument>['troubledMails'][number];
+
+const queryKey = ['notices', 'troubled-mails'] as const;
+
+/** For admins: the mails that did not leave so far, and what the mail server said. */
+export function TroubledMails() {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => request(troubledDocument, {}, { signal }),
+  });
+  const retry = useMutation({
+    mutationFn: (ids: string[]) => request(retryDocument, { ids }),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+  if (error && !data)
+    return <PanelError sentence="The mails in trouble could not be loaded." onRetry={() => void refetch()} />;
+  const mails = data?.troubledMails ?? [];
+  if (mails.length === 0) return null;
+  return (
+    <section className={classes.trouble}>
+      <h3>Mails that could not be sent</h3>
+      <ul className={classes.mails}>
+        {mails.map((mail) => (
+          <li key={mail.id} className={classes.mail}>
+            <div>
+              {mail.to}
+              <div className={classes.reason}>
+                {mail.reason}. {fate(mail)}
+              </div>
+            </div>
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={retry.isPending && retry.variables.includes(mail.id)}
+              onClick={() => retry.mutate([mail.id])}
+            >
+              Try again
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function fate({ tries, nextTry }: TroubledMail): string {
+  const tried = tries === 1 ? 'Tried once' : `Tried ${tries} times`;
+  return nextTry === null
+    ? `${tried}, given up`
+    : `${tried}, again ${formatInstant(nextTry, config().companyTimeZone)}`;
+}
