@@ -11,6 +11,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { tellingAccess } from '../notices/access-notices.ts';
 import { changeSetting } from '../settings/settings.service.ts';
 import * as store from './approvers.store.ts';
 
@@ -121,7 +122,7 @@ export async function changeApprovers(
       for (const id of [userId, ...effectiveApprovers(userId, approvers, defaultId)]) concerned.add(id);
   }
   if (saved.size === 0) return;
-  await store.saveApprovers(queries, saved);
+  await tellingAccess(context, queries, [...saved.keys()], () => store.saveApprovers(queries, saved));
   await context.live.publish(queries, 'approversChanged', { personIds: [...concerned] });
 }
 

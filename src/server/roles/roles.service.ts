@@ -9,6 +9,7 @@ import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
+import { tellingAccess } from '../notices/access-notices.ts';
 import { holdersOf, lockHolders } from '../people/people.service.ts';
 import { planWithDifference, type RoleDifference } from './role-difference.ts';
 import * as store from './roles.store.ts';
@@ -101,7 +102,19 @@ export function saveRoles(
       throw new RefusalError(
         refuse('CONFLICT', 'What this change does is not what you looked at any more. Look at the difference again'),
       );
-    for (const step of steps) await writeStep(context, queries, step);
+    const holders = await holdersOf(
+      queries,
+      steps.map(({ before }) => before.name),
+    );
+    const write = async () => {
+      for (const step of steps) await writeStep(context, queries, step);
+    };
+    await tellingAccess(
+      context,
+      queries,
+      holders.map(({ id }) => id),
+      write,
+    );
     if (steps.length > 0)
       await tellRoles(
         context,

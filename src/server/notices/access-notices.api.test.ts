@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeTeam, type Team } from '../../../test/task-fixtures.ts';
+
+let app: TestApp;
+let team: Team;
+beforeAll(async () => {
+  app = await startTestApp();
+  team = await makeTeam(app);
+});
+afterAll(() => app.stop());
+
+const list = '{ notices { kind sentence detail } }';
+const inboxOf = async ({ token }: { token: string }) => (await app.gql(token, list)).data.notices;
+
+const changeApprovers = (token: string, userId: string, approverIds: string[]) =>
+  app.gql(token, 'mutation ($changes: [ApproversChange!]!) { setApprovers(changes: $changes) { people { id } } }', {
+    changes: [{ userId, approverIds }],
+  });
+
+async function saveRole(name: string, permissions: string[]) {
+  const { rows } = await app.database.pool.query<{ id: string; version: number }>(
+    'select id::text, version from roles where name = $1',
+    [name],
+  );
+  const edits = [{ ...rows[0], permissions }];
+  const difference = await app.gql(
+    team.admin.token,
+    'query ($edits: [RoleEdit!]!) { roleDifference(edits: $edits) { seen } }',
+    { edits },
+  );
+  const saved = await app.gql(
+    team.admin.token,
+    'mutation ($edits: [RoleEdit!]!, $seen: String!) { saveRoles(edits: $edits, seen: $seen) { id } }',
+    { edits, seen: difference.data.roleDifference.seen },
+  );
+  expect(saved.errors).toBeUndefined();
+}
+
+test('a change that is refused tells nobody', async () => {
+  expect((await changeApprovers(team.stranger.token, team.owner.id, [])).code).toBe('FORBIDDEN');
+  expect((await changeApprovers(team.admin.token, team.owner.id, [team.owner.id])).errors).toBeDefined();
+  expect(await inboxOf(team.owner)).toEqual([]);
+});
+
+test('a person is told of other approvers, by their names', async () => {
+  await changeApprovers(team.admin.token, team.owner.id, [team.otherApprover.id]);
+  const { rows } = await app.database.pool.query<{ name: string }>(
+    "select first_name || ' ' || last_name as name from people where id = $1",
+    [team.otherApprover.id],
+  );
+  expect(await inboxOf(team.owner)).toEqual([
+    {
+      kind: 'access',
+      sentence: 'Your access was changed',
+      detail: `Your tasks are approved by ${rows[0]?.name}`,
+    },
+  ]);
+});
+
+test('everybody with a role is told what it permits now and what not any more; who changed it is not told', async () => {
+  const first = await app.person({ role: 'Helpers', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
+  const second = await app.person({ role: 'Helpers' });
+  const gone = await app.person({ role: 'Helpers' });
+  await app.database.pool.query('update people set disabled_at = now() where id = $1', [gone]);
+  await saveRole('Helpers', ['VIEW_DASHBOARD', 'VIEW_TOOLS']);
+  for (const id of [first, second])
+    expect(await inboxOf({ token: await app.signIn(id) })).toMatchObject([
+      { detail: 'You have now: Tools\nYou do not have any more: Sales' },
+    ]);
+  const { rows } = await app.database.pool.query('select 1 from notices where person_id = any($1)', [
+    [gone, team.admin.id],
+  ]);
+  expect(rows).toEqual([]);
+});
