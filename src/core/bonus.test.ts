@@ -7,6 +7,7 @@ import {
   bonusLines,
   coinOf,
   curveAt,
+  exampleShares,
   isHeldUp,
   lineAmount,
   linesAt,
@@ -86,7 +87,7 @@ describe('the curve', () => {
       amounts(
         linesAt(
           { ...plan, components: { ...plan.components, signedOff: { weight: 50, from: 50, full: 90, cap: 120 } } },
-          { signedOff: 100, firstPass: 0, team: 0 },
+          { signedOff: { part: 1, whole: 1 }, firstPass: { part: 0, whole: 1 }, team: { part: 0, whole: 1 } },
         ),
       )[0],
     ).toBe('60');
@@ -220,6 +221,7 @@ describe('a statement', () => {
     ]);
     expect(amounts(lines)).toEqual(['30', '15', '14']);
     expect(decimalText(totalOf(lines))).toBe('59');
+    expect(linesAt(plan, exampleShares)).toEqual(lines);
   });
 
   it('counts more send-backs than sign-offs as no quality, and no debt', () => {

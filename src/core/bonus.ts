@@ -147,10 +147,19 @@ export function totalOf(lines: readonly Pick<BonusLine, 'amount'>[]): bigint {
   return lines.reduce((total, { amount }) => total + amount, 0n);
 }
 
-/** What a sprint comes to at given shares in whole percent: the example and the what-if. */
-export function linesAt(plan: BonusPlan, percents: Readonly<Record<BonusComponent, number>>): BonusLine[] {
-  return bonusComponentKeys.map((key) => {
-    const share = { part: percents[key], whole: 100 };
-    return { key, ...share, waived: false, amount: lineAmount(plan, plan.components[key], share) };
-  });
+/** What a sprint comes to at given shares: the example and the what-if. */
+export function linesAt(plan: BonusPlan, shares: Readonly<Record<BonusComponent, Share>>): BonusLine[] {
+  return bonusComponentKeys.map((key) => ({
+    key,
+    ...shares[key],
+    waived: false,
+    amount: lineAmount(plan, plan.components[key], shares[key]),
+  }));
 }
+
+/** Four of five tasks signed off, one send-back in four sign-offs, the team at 17 of 20. */
+export const exampleShares: Readonly<Record<BonusComponent, Share>> = {
+  signedOff: { part: 4, whole: 5 },
+  firstPass: { part: 3, whole: 4 },
+  team: { part: 17, whole: 20 },
+};

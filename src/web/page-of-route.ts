@@ -44,7 +44,7 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/top-5/stats': () => import('#web/pages/stats/stats-page.tsx'),
   '/top-5/tools/guidelines': coming('guidelines'),
   '/top-5/tools/schedule': coming('schedule'),
-  '/top-5/tools/bonus': coming('bonus'),
+  '/top-5/tools/bonus': () => import('#web/pages/bonus/bonus-page.tsx'),
   '/top-5/tools/time-tracker': () => import('#web/pages/time-tracker/time-tracker-page.tsx'),
   '/logout': () => import('#web/pages/logout/logout-page.tsx'),
   '/error': () => import('#web/pages/error/error-page.tsx'),

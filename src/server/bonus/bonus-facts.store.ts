@@ -18,7 +18,10 @@ const awaiting = sql.raw(awaitingStatuses.map((status) => `'${status}'`).join(',
 const secondsWithin = (from: SQL, to: SQL, until: string): SQL =>
   sql`greatest(0, extract(epoch from least(${to}, ${until}::timestamptz) - greatest(${from}, s.start_at)))`;
 
-/** The tasks as they count in the sprint at `until`, of the people for whom `about` holds: a condition on `p` (people). */
+/**
+ * The tasks as they count in the sprint at `until`, of the people for whom `about` holds: a condition on `p` (people). What was
+ * corrected after the sprint was recorded counts as it stood before.
+ */
 export async function taskFacts(queries: Queries, sprintId: string, until: string, about: SQL): Promise<TaskFactRow[]> {
   const waitBefore = secondsWithin(sql`e.at - make_interval(secs => e.waited)`, sql`e.at`, until);
   const { rows } = await queries.execute<TaskFactRow>(sql`
@@ -35,12 +38,19 @@ export async function taskFacts(queries: Queries, sprintId: string, until: strin
         count(*) filter (where e.event = 'sentBack')::int as send_backs,
         count(*) filter (where e.event = 'signedOff')::int as sign_offs
       from events e join sprints s on s.id = ${sprintId}
-      where e.next_event is distinct from 'undone' group by e.task_id)
-    select x.owner_id::text as "ownerId", x.team, x.invisible, x.task_id::text as "taskId", x.status, x.carried_out as "carriedOut",
-      round(coalesce(past.waited, 0) + case when x.status in (${awaiting}) and not x.carried_out
-        then ${secondsWithin(sql`t.status_at`, sql`${until}::timestamptz`, until)} else 0 end)::int as "waitedSeconds",
+      where e.next_event is distinct from 'undone' group by e.task_id),
+    corrected as (
+      select distinct on (h.task_id) h.task_id, h.from_status as status, h.at - make_interval(secs => h.waited) as since
+      from standing x join task_history h on h.task_id = x.task_id and h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status
+      order by h.task_id, h.id),
+    counted as (
+      select x.*, coalesce(c.status, x.status) as counts_as, coalesce(c.since, t.status_at) as since
+      from standing x join tasks t on t.id = x.task_id left join corrected c on c.task_id = x.task_id)
+    select x.owner_id::text as "ownerId", x.team, x.invisible, x.task_id::text as "taskId", x.counts_as as status, x.carried_out as "carriedOut",
+      round(coalesce(past.waited, 0) + case when x.counts_as in (${awaiting}) and not x.carried_out
+        then ${secondsWithin(sql`x.since`, sql`${until}::timestamptz`, until)} else 0 end)::int as "waitedSeconds",
       coalesce(past.send_backs, 0) as "sendBacks", coalesce(past.sign_offs, 0) as "signOffs"
-    from standing x join tasks t on t.id = x.task_id join sprints s on s.id = ${sprintId} left join past on past.task_id = x.task_id
+    from counted x join sprints s on s.id = ${sprintId} left join past on past.task_id = x.task_id
     order by x.owner_id, x.task_id`);
   return rows;
 }

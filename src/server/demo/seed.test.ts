@@ -85,3 +85,15 @@ test('people were told of the latest decisions on their tasks, and of nobody els
   expect(told!.read).toBeGreaterThan(told!.unread);
   expect(told!.wrong).toBe(0);
 });
+
+test('the statements of the bonus are those of the recorded results, by the version of their sprint', async () => {
+  const wrong = await rows(sql`
+    select b.id from bonus_statements b join sprint_results r on r.sprint_id = b.sprint_id and r.person_id = b.person_id
+    where (select count(*) from jsonb_array_elements(b.tasks) t where t->>'status' = 'DONE') <> (r.counts->>'DONE')::int
+      or b.amount <> (select sum((l->>'amount')::numeric * 10000) from jsonb_array_elements(b.lines) l)`);
+  expect(wrong).toEqual([]);
+  const [made] = await rows(sql`
+    select (select count(*)::int from bonus_statements) > 900 as many, (select count(distinct plan_id)::int from bonus_statements) as plans,
+      (select array_agg(is_question order by id) from bonus_messages) as messages`);
+  expect(made).toEqual({ many: true, plans: 2, messages: [true, false, true] });
+});

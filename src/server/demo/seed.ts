@@ -7,6 +7,7 @@ import { continueIdentity, insertRows } from '../db/insert-rows.ts';
 import type { Log } from '../db/log.ts';
 import * as tables from '../db/tables.ts';
 import { demoRoles } from './demo-accounts.ts';
+import { insertDemoBonus } from './demo-bonus.ts';
 import { type DemoCompany, demoCompany } from './demo-company.ts';
 import { insertDemoNotices } from './demo-notices.ts';
 import { demoTables, insertDemoNumbers } from './demo-numbers.ts';
@@ -39,13 +40,14 @@ export async function seedDemo(
     await insertTasks(queries, company);
     await insertRows(queries, tables.auditLog, auditRows(company));
     await insertDemoNotices(queries, now);
+    await insertDemoBonus(queries, company);
     await insertDemoNumbers(queries, { now, zone, adminId: company.people[0]!.id });
     return true;
   });
   // The planner knows nothing about tables that were filled a moment ago.
   if (seeded)
     await database.pool.query(
-      `analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history, notices, ${demoTables.join(', ')}`,
+      `analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history, notices, bonus_statements, ${demoTables.join(', ')}`,
     );
   if (seeded) log.info({ milliseconds: Math.round(performance.now() - started) }, 'the demo company was loaded');
   return seeded;

@@ -19,19 +19,21 @@ type Props = {
   readonly emphasis?: string | null;
   readonly format: (value: number | null) => string;
   readonly ticks: readonly number[];
+  /** What a label names: the head of the first column of the table. */
+  readonly of?: string;
 };
 
 const height = 220;
 
 /** Lines over time, one a group, with a cursor for pointer and keys and the same numbers as a table. */
-export function TrendLines({ title, labels, lines, emphasis = null, format, ticks }: Props) {
+export function TrendLines({ title, labels, lines, emphasis = null, format, ticks, of = 'Sprint' }: Props) {
   const [asTable, setAsTable] = useState(false);
   const series = lines.map(
     ({ values, ...line }): Series => ({ ...line, values, look: 'line', shown: values.map(format) }),
   );
   const twin: Twin = {
     caption: title,
-    head: ['Sprint', ...lines.map((line) => line.title)],
+    head: [of, ...lines.map((line) => line.title)],
     rows: labels.map((label, index) => ({
       label,
       shown: series.map(({ shown }) => shown[index] ?? ''),

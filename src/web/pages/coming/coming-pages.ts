@@ -35,15 +35,6 @@ export const comingPages = {
       'A calendar feed for your own calendar',
     ],
   },
-  bonus: {
-    sentence: 'How the bonus is worked out, and your own statement.',
-    empty: 'No bonus plan is published yet',
-    holds: [
-      'The plan in words with a worked example',
-      'Your statement, each line with the tasks behind it',
-      'What a different week would have made of it',
-    ],
-  },
 } as const satisfies Record<string, Coming>;
 
 export type ComingPage = keyof typeof comingPages;

@@ -1,0 +1,116 @@
+// The bonus of the demo company: two versions of its plan, what every settled sprint came to by them, and two questions.
+import { sql } from 'drizzle-orm';
+import type { BonusComponent, BonusCurve } from '#core/bonus.ts';
+import { tenThousandths } from '#core/decimals.ts';
+import { freezeStatements } from '../bonus/bonus-freeze.service.ts';
+import { bonusMessages, bonusPlans } from '../db/bonus-tables.ts';
+import type { Queries } from '../db/database.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import type { DemoCompany } from './demo-company.ts';
+import { pastSprints } from './demo-sprints.ts';
+
+const curve = (weight: number, full: number): BonusCurve => ({ weight, from: 50, full, cap: 120 });
+const components = (signedOff: BonusCurve, firstPass: BonusCurve, team: BonusCurve) =>
+  ({ signedOff, firstPass, team }) satisfies Record<BonusComponent, BonusCurve>;
+
+/** Each begins with a sprint of the past, by its place. */
+const versions = [
+  {
+    at: 0,
+    base: 100n,
+    components: components(curve(60, 100), curve(20, 100), curve(20, 100)),
+    note: 'The first plan.',
+  },
+  {
+    at: pastSprints - 10,
+    base: 120n,
+    components: components(curve(50, 90), curve(30, 100), curve(20, 90)),
+    note: 'Quality counts for more, and nine of ten tasks are enough for the whole part.',
+  },
+] as const;
+
+type Settled = { readonly id: string; readonly resultAt: string };
+type Talk = {
+  readonly email: string;
+  readonly ago: number;
+  readonly line: BonusComponent;
+  readonly texts: readonly string[];
+};
+
+const talks: readonly Talk[] = [
+  {
+    email: 'staff@demo.test',
+    ago: 1,
+    line: 'signedOff',
+    texts: [
+      'I completed the last one on Friday. Why does it not count as signed off?',
+      'I looked at it on Wednesday, after the record. It shows as a correction and is left out by the fair clock where it waited over a day.',
+    ],
+  },
+  {
+    email: 'top5@demo.test',
+    ago: 0,
+    line: 'firstPass',
+    texts: ['One was sent back over a typo. Does that cost the same as real rework?'],
+  },
+];
+
+async function insertTalk(
+  queries: Queries,
+  company: DemoCompany,
+  settled: readonly Settled[],
+  talk: Talk,
+): Promise<void> {
+  const person = company.people.find(({ email }) => email === talk.email);
+  const sprint = settled.at(-1 - talk.ago);
+  const approver = company.people.find(({ id }) => id === person?.approverIds[0]);
+  if (!person || !sprint || !approver) return;
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`select id::text from bonus_statements where person_id = ${person.id} and sprint_id = ${sprint.id}`,
+  );
+  const [statement] = rows;
+  if (!statement) return;
+  const authors = [person, approver];
+  await insertRows(
+    queries,
+    bonusMessages,
+    talk.texts.map((text, index) => ({
+      statementId: statement.id,
+      line: talk.line,
+      authorId: authors[index]!.id,
+      authorName: authors[index]!.name,
+      isQuestion: index === 0,
+      text,
+      at: Temporal.Instant.from(sprint.resultAt)
+        .add({ minutes: 20 + index * 95 })
+        .toString(),
+    })),
+  );
+}
+
+/** Frozen by the server's own hand, sprint by sprint. */
+export async function insertDemoBonus(queries: Queries, company: DemoCompany): Promise<void> {
+  const admin = company.people[0]!;
+  const { rows: sprints } = await queries.execute<{ id: string; startAt: string; resultAt: string | null }>(
+    sql`select id::text, start_at as "startAt", result_at as "resultAt" from sprints order by start_at`,
+  );
+  await insertRows(
+    queries,
+    bonusPlans,
+    versions.map(({ at, base, ...plan }, index) => ({
+      ...plan,
+      version: index + 1,
+      fromSprintId: sprints[at]!.id,
+      base: String(base * tenThousandths),
+      currency: 'USD',
+      fairHours: 24,
+      createdBy: admin.id,
+      createdAt: sprints[Math.max(0, at - 1)]!.startAt,
+    })),
+  );
+  // Each sprint reads the histories of its tasks, and the planner knows nothing yet about what was filled a moment ago.
+  await queries.execute(sql`analyze people, sprints, tasks, task_history`);
+  const settled = sprints.flatMap(({ id, resultAt }) => (resultAt === null ? [] : [{ id, resultAt }]));
+  for (const { id, resultAt } of settled) await freezeStatements(queries, id, resultAt);
+  for (const talk of talks) await insertTalk(queries, company, settled, talk);
+}

@@ -1,0 +1,245 @@
+// What the bonus page reads and sends.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BonusComponent, BonusPlan as CorePlan } from '#core/bonus.ts';
+import { readDecimal } from '#core/decimals.ts';
+import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+
+const planDocument = graphql(`
+  query BonusPlans {
+    getSprints {
+      id
+      name
+      phase
+      startDate
+      endDate
+      settledAt
+    }
+    bonusPlans {
+      id
+      version
+      from {
+        id
+        name
+        startDate
+      }
+      base
+      currency
+      fairHours
+      components {
+        key
+        weight
+        from
+        full
+        cap
+      }
+      note
+      author
+      createdAt
+    }
+    bonusQuestions {
+      person {
+        id
+        displayName
+      }
+      sprint {
+        id
+        name
+      }
+      line
+      text
+      at
+    }
+  }
+`);
+
+const statementsDocument = graphql(`
+  query BonusStatements($userId: ID) {
+    bonusStatements(userId: $userId) {
+      id
+      sprint {
+        id
+        name
+        startDate
+        endDate
+      }
+      amount
+      currency
+      planVersion
+      corrections
+      lines {
+        key
+        part
+        whole
+        waived
+        amount
+        thread
+      }
+    }
+  }
+`);
+
+const weekDocument = graphql(`
+  query BonusWeek($userId: ID, $sprintId: ID) {
+    bonusWeek(userId: $userId, sprintId: $sprintId) {
+      person {
+        id
+        displayName
+        team
+      }
+      sprint {
+        id
+        name
+      }
+      phase
+      settledAt
+      plan {
+        version
+      }
+      statement {
+        id
+        amount
+        currency
+        planVersion
+        team
+        corrections
+        lines {
+          key
+          part
+          whole
+          waived
+          amount
+          thread
+          messages {
+            id
+            authorName
+            isQuestion
+            text
+            at
+          }
+        }
+      }
+      tasks {
+        taskId
+        title
+        status
+        statusNow
+        carriedOut
+        heldUp
+        waitedSeconds
+        sendBacks
+        signOffs
+        corrections {
+          event
+          at
+          actorName
+        }
+      }
+    }
+  }
+`);
+
+const peopleDocument = graphql(`
+  query BonusPeople {
+    people {
+      id
+      displayName
+      team
+    }
+  }
+`);
+
+const sayDocument = graphql(`
+  mutation AddBonusMessage($statementId: ID!, $line: BonusComponent!, $text: String!) {
+    addBonusMessage(statementId: $statementId, line: $line, text: $text) {
+      id
+    }
+  }
+`);
+
+const createDocument = graphql(`
+  mutation CreateBonusPlan(
+    $fromSprintId: ID!
+    $base: String!
+    $currency: String!
+    $fairHours: Int!
+    $components: BonusComponentsInput!
+    $note: String
+    $after: Int!
+  ) {
+    createBonusPlan(
+      fromSprintId: $fromSprintId
+      base: $base
+      currency: $currency
+      fairHours: $fairHours
+      components: $components
+      note: $note
+      after: $after
+    ) {
+      version
+    }
+  }
+`);
+
+export type BonusOverview = ResultOf<typeof planDocument>;
+export type PlanVersion = BonusOverview['bonusPlans'][number];
+export type OverviewSprint = BonusOverview['getSprints'][number];
+export type PastStatement = ResultOf<typeof statementsDocument>['bonusStatements'][number];
+export type BonusWeek = ResultOf<typeof weekDocument>['bonusWeek'];
+export type BonusStatement = NonNullable<BonusWeek['statement']>;
+export type StatementLine = BonusStatement['lines'][number];
+export type StatementTask = BonusWeek['tasks'][number];
+
+const all = ['bonus'] as const;
+
+export const overviewQuery = queryOptions({
+  queryKey: [...all, 'plans'],
+  queryFn: ({ signal }) => request(planDocument, {}, { signal }),
+});
+
+export const statementsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...all, 'statements', userId],
+    queryFn: async ({ signal }) => (await request(statementsDocument, { userId }, { signal })).bonusStatements,
+  });
+
+export const weekQuery = (userId: string, sprintId: string | null) =>
+  queryOptions({
+    queryKey: [...all, 'week', userId, sprintId],
+    queryFn: async ({ signal }) => (await request(weekDocument, { userId, sprintId }, { signal })).bonusWeek,
+  });
+
+export const bonusPeopleQuery = queryOptions({
+  queryKey: [...all, 'people'],
+  queryFn: async ({ signal }) => (await request(peopleDocument, {}, { signal })).people,
+});
+
+/** The plan as the core reckons with it. */
+export function corePlan({ base, currency, fairHours, components }: PlanVersion): CorePlan {
+  return {
+    base: readDecimal(base) ?? 0n,
+    currency,
+    fairHours,
+    components: Object.fromEntries(components.map(({ key, ...curve }) => [key, curve])) as CorePlan['components'],
+  };
+}
+
+export function useSay() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (message: { statementId: string; line: BonusComponent; text: string }) => request(sayDocument, message),
+    meta: { what: 'Sending the message', quiet: true },
+    onSuccess: () => client.invalidateQueries({ queryKey: all }),
+  });
+}
+
+export type NewPlan = VariablesOf<typeof createDocument>;
+
+export function useCreatePlan() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (plan: NewPlan) => request(createDocument, plan),
+    meta: { what: 'Making the plan', quiet: true },
+    onSuccess: () => client.invalidateQueries({ queryKey: all }),
+  });
+}

@@ -1,0 +1,40 @@
+// How the bonus page writes amounts, shares and rules.
+import { type BonusComponent, type BonusCurve, bonusComponents, curveAt, type Share } from '#core/bonus.ts';
+import { isScope, scopes } from '#core/brands.ts';
+import { decimalText } from '#core/decimals.ts';
+import { numberWords } from '#web/charts/number-format.ts';
+import { percentWords } from '#web/charts/percent.ts';
+
+export const money = (amount: string, currency: string): string => numberWords(amount, 'money', currency);
+export const exactMoney = (amount: bigint, currency: string): string => money(decimalText(amount), currency);
+
+const factorOf = (value: number): string => String(Math.round(value * 1000) / 1000);
+
+/** "4 of 5, 80 %". */
+export function shareWords({ part, whole }: Share): string {
+  return whole === 0 ? 'Nothing to measure' : `${part} of ${whole}, ${percentWords((part / whole) * 100)}`;
+}
+
+type Counted = Share & { readonly waived: boolean };
+
+/** What the curve makes of it: "× 0.6". */
+export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted): string {
+  if (waived) return `× ${factorOf(curveAt(curve, 1))}`;
+  return `× ${factorOf(whole === 0 ? 0 : curveAt(curve, part / whole))}`;
+}
+
+/** "50 % for the signed-off share: nothing up to 50 %, …". */
+export function curveWords(key: BonusComponent, { weight, from, full, cap }: BonusCurve): string {
+  const name = bonusComponents[key].title.toLowerCase();
+  const start = from === 0 ? 'from the first on' : `nothing up to ${from} %`;
+  return `${weight} % of it for the ${name}: ${start}, all of it at ${full} %, on in the same line to ${factorOf(cap / 100)} times at most.`;
+}
+
+export const teamName = (team: string | null): string =>
+  team === null ? 'the whole company' : `team ${isScope(team) ? scopes[team].title : team}`;
+
+/** "25 h", "2 d 3 h". */
+export function waitWords(seconds: number): string {
+  const hours = Math.round(seconds / 3600);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { bonusComponents } from '#core/bonus.ts';
+import { saveCsv } from '#web/charts/save-csv.ts';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { type PastStatement, statementsQuery } from './bonus-queries.ts';
+import { money } from './bonus-words.ts';
+import { Thread } from './thread-state.tsx';
+import type { BonusChoice } from './use-bonus-choice.ts';
+
+const threadOf = ({ lines }: PastStatement): string | null => {
+  const states = lines.map(({ thread }) => thread);
+  return states.includes('open') ? 'open' : (states.find((state) => state !== null) ?? null);
+};
+
+const columns: DataColumn<PastStatement>[] = [
+  {
+    id: 'sprint',
+    title: 'Sprint',
+    sortBy: ({ sprint }) => sprint.name,
+    cell: ({ sprint }) => sprint.name,
+    phone: 'name',
+  },
+  {
+    id: 'plan',
+    title: 'Plan',
+    cell: ({ planVersion }) => `Version ${planVersion}`,
+    phone: 'below',
+  },
+  {
+    id: 'corrections',
+    title: 'Corrections',
+    numeric: true,
+    sortBy: ({ corrections }) => corrections,
+    cell: ({ corrections }) => corrections,
+  },
+  { id: 'question', title: 'Question', cell: (statement) => <Thread state={threadOf(statement)} /> },
+  {
+    id: 'amount',
+    title: 'Amount',
+    numeric: true,
+    sortBy: ({ amount }) => Number(amount),
+    cell: ({ amount, currency }) => money(amount, currency),
+    phone: 'value',
+  },
+];
+
+/** Every recorded statement of a person, with its lines as a file. */
+export function HistoryPanel({ choice }: { choice: BonusChoice }) {
+  const statements = useQuery(statementsQuery(choice.userId));
+  const { data } = statements;
+  if (statements.error?.code === 'NOT_FOUND') return null;
+  const actions = (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={15} stroke={1.7} />}
+      disabled={!data || data.length === 0}
+      onClick={() => data && save(data)}
+    >
+      Export CSV
+    </Button>
+  );
+  return (
+    <Panel title="Recorded statements" note={data?.length} actions={actions} flush>
+      {statements.isError && !data ? (
+        <PanelError
+          sentence="The statements could not be loaded."
+          onRetry={() => void statements.refetch()}
+          requestId={statements.error.requestId}
+        />
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={6} />}>
+          {data && (
+            <DataTable
+              caption="Recorded statements"
+              items={data}
+              columns={columns}
+              keyOf={({ sprint }) => sprint.id}
+              onOpen={({ sprint }) => choice.chooseSprint(sprint.id)}
+              openKey={choice.sprintId}
+              empty={
+                <EmptyState title="No statement is recorded yet">
+                  The first one comes when a sprint with a plan and tasks has settled, two days after its end.
+                </EmptyState>
+              }
+            />
+          )}
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+const head = ['Sprint', 'Part', 'Done', 'Of', 'Held up', 'Amount', 'Currency', 'Plan version', 'Corrections'];
+
+function save(statements: readonly PastStatement[]): void {
+  const rows = statements.flatMap(({ sprint, lines, currency, planVersion, corrections }) =>
+    lines.map(({ key, part, whole, waived, amount }) => [
+      sprint.name,
+      bonusComponents[key].title,
+      part,
+      whole,
+      waived ? 'yes' : 'no',
+      { decimal: amount },
+      currency,
+      planVersion,
+      corrections,
+    ]),
+  );
+  saveCsv('bonus-statements', head, rows);
+}

@@ -1,0 +1,81 @@
+import { Button, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { bonusLimits } from '#core/bonus-plans.ts';
+import { config } from '#web/api/config.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { Age } from '#web/ui/age.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { type StatementLine, useSay } from './bonus-queries.ts';
+import classes from './line-panel.module.css';
+import { Thread } from './thread-state.tsx';
+
+type Props = { readonly statementId: string; readonly line: StatementLine; readonly isOwn: boolean };
+
+/** What was asked and answered about a line. The person asks; who decides their tasks answers. */
+export function LineThread({ statementId, line, isOwn }: Props) {
+  const zone = config().companyTimeZone;
+  const asks = isOwn || line.messages.length > 0;
+  return (
+    <section className={classes.section}>
+      <h3>Questions {line.thread !== null && <Thread state={line.thread} />}</h3>
+      <ul className={classes.messages}>
+        {line.messages.map(({ id, authorName, isQuestion, text, at }) => (
+          <li key={id} className={classes.message}>
+            <p className={classes.by}>
+              {authorName} {isQuestion ? 'asked' : 'answered'} <Age instant={at} zone={zone} ago />
+            </p>
+            {text}
+          </li>
+        ))}
+      </ul>
+      {asks ? (
+        <MessageForm statementId={statementId} line={line} isOwn={isOwn} />
+      ) : (
+        <p className={classes.quiet}>Nothing was asked about this line.</p>
+      )}
+    </section>
+  );
+}
+
+function MessageForm({ statementId, line, isOwn }: Props) {
+  const draft = useDraft(`bonus-${statementId}-${line.key}`, '');
+  const say = useSay();
+  const [failure, setFailure] = useState('');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const text = draft.value.trim();
+    if (text === '') {
+      setFailure(isOwn ? 'Write your question first' : 'Write your answer first');
+      return;
+    }
+    setFailure('');
+    say.mutate(
+      { statementId, line: line.key, text },
+      {
+        onSuccess: () => {
+          draft.discard();
+          showToast({ message: isOwn ? 'Your question was sent to your approver' : 'Your answer was sent' });
+        },
+        onError: (error) => setFailure(error.message),
+      },
+    );
+  };
+  return (
+    <form className={classes.form} onSubmit={send}>
+      <Textarea
+        size="sm"
+        label={isOwn ? 'Ask about this line' : 'Answer'}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={bonusLimits.message}
+        value={draft.value}
+        error={failure}
+        onChange={(event) => draft.change(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={say.isPending}>
+        {isOwn ? 'Ask' : 'Answer'}
+      </Button>
+    </form>
+  );
+}

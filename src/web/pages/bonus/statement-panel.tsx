@@ -1,0 +1,180 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { bonusComponents } from '#core/bonus.ts';
+import { refusals } from '#core/refusals.ts';
+import { config } from '#web/api/config.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import classes from './bonus-page.module.css';
+import {
+  type BonusOverview,
+  type BonusStatement,
+  type BonusWeek,
+  corePlan,
+  type StatementLine,
+  statementsQuery,
+  weekQuery,
+} from './bonus-queries.ts';
+import { factorWords, money, shareWords, teamName } from './bonus-words.ts';
+import { LinePanel } from './line-panel.tsx';
+import { Thread } from './thread-state.tsx';
+import type { BonusChoice } from './use-bonus-choice.ts';
+
+type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
+
+/** A sprint of a person: recorded, or what it would come to now. */
+export function StatementPanel({ overview, choice }: Props) {
+  const week = useQuery(weekQuery(choice.userId, choice.sprintId));
+  const { data } = week;
+  const title = choice.isOwn ? 'My statement' : `Statement of ${data?.person.displayName ?? '…'}`;
+  return (
+    <Panel title={title} actions={<SprintChoice overview={overview} choice={choice} />} flush>
+      {week.isError && !data ? (
+        <PanelError
+          sentence={week.error.code === 'NOT_FOUND' ? refusals.NOT_FOUND.message : 'The statement could not be loaded.'}
+          onRetry={() => void week.refetch()}
+          requestId={week.error.requestId}
+        />
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
+          {data && <Statement week={data} overview={overview} choice={choice} />}
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+/** The running sprint, the one that settles, and every recorded one. */
+function SprintChoice({ overview, choice }: Props) {
+  const past = useQuery(statementsQuery(choice.userId)).data ?? [];
+  const open = overview.getSprints.filter(({ phase }) => phase === 'active' || phase === 'settling').reverse();
+  const options = [
+    ...open.map(({ id, name, phase }) => ({
+      value: id,
+      label: `${name}, ${phase === 'active' ? 'running' : 'settling'}`,
+    })),
+    ...past
+      .filter(({ sprint }) => !open.some(({ id }) => id === sprint.id))
+      .map(({ sprint }) => ({ value: sprint.id, label: `${sprint.name}, recorded` })),
+  ];
+  const current = open.find(({ phase }) => phase === 'active')?.id ?? null;
+  return (
+    <Select
+      aria-label="Sprint"
+      w={190}
+      data={options}
+      value={choice.sprintId ?? current}
+      onChange={(id) => choice.chooseSprint(id === current ? null : id)}
+      allowDeselect={false}
+      searchable
+      nothingFoundMessage="No statement of that sprint"
+    />
+  );
+}
+
+function Statement({ week, overview, choice }: Props & { week: BonusWeek }) {
+  const { statement, plan } = week;
+  if (!plan)
+    return (
+      <EmptyState title="No bonus plan held in this sprint">
+        A statement begins with the first sprint that a plan is valid for.
+      </EmptyState>
+    );
+  if (!statement)
+    return (
+      <EmptyState title={`No tasks in sprint ${week.sprint.name}`}>
+        A statement is made of the tasks of a sprint. There is none without them.
+      </EmptyState>
+    );
+  return (
+    <>
+      <Total week={week} statement={statement} />
+      <Lines week={week} statement={statement} overview={overview} choice={choice} />
+      <LinePanel week={week} choice={choice} />
+    </>
+  );
+}
+
+function Total({ week, statement }: { week: BonusWeek; statement: BonusStatement }) {
+  const zone = config().companyTimeZone;
+  const isForecast = statement.id === null;
+  return (
+    <div className={classes.total}>
+      <span className={classes.amount}>{money(statement.amount, statement.currency)}</span>
+      <span className={classes.label} data-tone={isForecast ? 'warn' : 'good'}>
+        {isForecast ? 'Forecast' : 'Recorded'}
+      </span>
+      <span className={classes.quiet}>
+        {isForecast
+          ? `If sprint ${week.sprint.name} were recorded as it stands now. It is recorded ${formatInstant(week.settledAt, zone)} (${zone}).`
+          : `Sprint ${week.sprint.name} by version ${statement.planVersion} of the plan.`}
+        {statement.corrections > 0 && ` ${correctionWords(statement.corrections)} came later and changed nothing.`}
+      </span>
+    </div>
+  );
+}
+
+const correctionWords = (count: number): string => (count === 1 ? '1 correction' : `${count} corrections`);
+
+function Lines({ statement, overview, choice }: Props & { week: BonusWeek; statement: BonusStatement }) {
+  const version = overview.bonusPlans.find(({ version: each }) => each === statement.planVersion);
+  const columns = useMemo((): DataColumn<StatementLine>[] => {
+    const plan = version && corePlan(version);
+    return [
+      {
+        id: 'part',
+        title: 'Part',
+        cell: ({ key }) => bonusComponents[key].title,
+        phone: 'name',
+      },
+      {
+        id: 'result',
+        title: 'Result',
+        cell: (line) => (line.waived ? 'Held up by the approver' : shareWords(line)),
+        phone: 'below',
+      },
+      {
+        id: 'counts',
+        title: 'Counts',
+        numeric: true,
+        cell: (line) => (plan ? factorWords(plan.components[line.key], line) : ''),
+      },
+      {
+        id: 'weight',
+        title: 'Weight',
+        numeric: true,
+        cell: ({ key }) => (plan ? `${plan.components[key].weight} %` : ''),
+      },
+      { id: 'question', title: 'Question', cell: ({ thread }) => <Thread state={thread} /> },
+      {
+        id: 'amount',
+        title: 'Amount',
+        numeric: true,
+        cell: ({ amount }) => money(amount, statement.currency),
+        phone: 'value',
+      },
+    ];
+  }, [version, statement.currency]);
+  return (
+    <>
+      <DataTable
+        caption="Lines of the statement"
+        items={statement.lines}
+        columns={columns}
+        keyOf={({ key }) => key}
+        onOpen={({ key }) => choice.openLine(key)}
+        openKey={choice.line}
+        totals={{ part: 'Total', amount: money(statement.amount, statement.currency) }}
+      />
+      <p className={classes.note}>
+        The team result is that of {teamName(statement.team)}. Open a line for the tasks behind it
+        {statement.id !== null && (choice.isOwn ? ' and to ask about it' : ' and what was asked')}.
+      </p>
+    </>
+  );
+}
