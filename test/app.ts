@@ -18,7 +18,7 @@ import { openMailer } from '#server/mail/mailer.ts';
 import { openFileStore } from '#server/outside/files.ts';
 import { loadSettings } from '#server/settings/settings.service.ts';
 import { tokenHash } from '#server/viewer.ts';
-import { type FreshDatabase, freshDatabase } from './database.ts';
+import { asOwner, type FreshDatabase, freshDatabase } from './database.ts';
 
 /** A Wednesday in the middle of a sprint, which began on Monday 2026-11-16. */
 export const wednesday = '2026-11-18T12:00:00Z';
@@ -46,6 +46,8 @@ export type TestApp = {
   readonly databaseUrl: string;
   readonly clock: FixedClock;
   readonly parts: AppParts;
+  /** Does what the role of the running server may not. */
+  asOwner<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Makes a person (with a role of their own for the permissions) and gives the id. */
   person(person?: NewPerson): Promise<string>;
   /** A token of a person by id or e-mail, without the cost of a password. */
@@ -124,6 +126,7 @@ export async function startTestApp({
     databaseUrl: fresh.url,
     clock,
     parts,
+    asOwner: (sql, values) => asOwner(fresh.url, sql, values),
     person: (person) => makePerson(database, person),
     signIn: (who) => makeSession(database, clock, who),
     sprint: (at) => makeSprint(database, clock, config.companyTimeZone, at),

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../src/server/db/database.ts';
+import { serverRole } from '../src/server/db/server-role.ts';
 
 export type FreshDatabase = {
   url: string;
@@ -14,18 +15,28 @@ const log = { info() {}, warn() {}, error: console.error };
 let made = 0;
 
 async function onCluster(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('clusterUrl') });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
+  await asOwner(inject('clusterUrl'), sql);
 }
 
-/** An empty database with all tables; some tens of milliseconds. With `bare` not even the tables. */
+/** Does what the role of the running server may not, as whoever owns the tables. */
+export async function asOwner<Row extends object>(
+  url: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Row>(sql, [...values]).finally(() => client.end());
+  return rows;
+}
+
+/** An empty database with all tables, worked on as the role of the running server; some tens of milliseconds. With `bare` not even the tables. */
 export async function freshDatabase({ bare = false } = {}): Promise<FreshDatabase> {
   const name = `staff_test_${process.pid}_${Date.now()}_${++made}`;
   await onCluster(`create database ${name} template ${bare ? "template0 encoding 'UTF8'" : inject('templateName')}`);
   const url = new URL(inject('clusterUrl'));
   url.pathname = `/${name}`;
-  const database = openDatabase({ url: url.href, poolSize: 5, log });
+  const database = openDatabase({ url: url.href, role: serverRole, poolSize: 5, log });
   return {
     url: url.href,
     database,

@@ -16,6 +16,7 @@ const rows: [string, CallAccess, string][] = [
   ['guidelines', callAccess.guidelines, 'S A F F - - -'],
   ['schedule', callAccess.schedule, 'S A F F - - -'],
   ['roles', callAccess.roles, 'S A - F F F -'],
+  ['tools', callAccess.tools, 'S A F F F F -'],
   ['signedIn', 'signedIn', 'S - - - - - -'],
   ['public', 'public', '- - - - - - -'],
 ];

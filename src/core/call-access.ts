@@ -29,6 +29,7 @@ export const callAccess = {
   /** The guidelines and the schedule, by the permission of their page. */
   guidelines: ['VIEW_TOP_5_GUIDELINES'],
   schedule: ['VIEW_TOP_5_MEETING_SCHEDULE'],
+  tools: ['VIEW_TOOLS'],
   /** Some page of numbers; which dataset and scope the person may read is asked besides. */
   numbers: [
     'VIEW_SALES',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuse } from '#core/refusals.ts';
 import { registerAttachments } from './attachments/attachments.routes.ts';
+import { registerAuditExport } from './audit/audit.routes.ts';
 import { registerAuth } from './auth/auth.routes.ts';
 import { registerAccess } from './auth/route-access.ts';
 import type { Config } from './config.ts';
@@ -101,6 +102,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   registerKeyCleaning(app, services);
   await registerAttachments(app, services);
   registerExport(app, services);
+  registerAuditExport(app, services);
   await registerImport(app, services);
   registerCalendar(app, services);
   await registerPages(app, services, pages);

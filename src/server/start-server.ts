@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isAdmin } from '#core/access.ts';
 import { type AppParts, buildApp } from './app.ts';
+import { startSealing } from './audit/seal-audit.ts';
 import type { Config } from './config.ts';
 import { databaseClock } from './db/clock.ts';
 import { openDatabase } from './db/database.ts';
@@ -41,6 +42,8 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     opened.push(() => sprints.stop());
     const notices = startKeepingNotices(parts);
     opened.push(() => notices.stop());
+    const sealing = startSealing(parts);
+    opened.push(() => sealing.stop());
     const app = await buildApp(parts);
     opened.push(() => closeGently(app));
     const address = await app.listen({ port: config.port, host: config.host });
@@ -60,8 +63,8 @@ async function closeGently(app: FastifyInstance): Promise<void> {
 async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close: Step) => void): Promise<AppParts> {
   const { dataDir } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(dataDir, log, onStop));
-  await migrate({ url, log });
-  const database = openDatabase({ url, log });
+  const { role } = await migrate({ url, log });
+  const database = openDatabase({ url, role, log });
   onStop(() => database.close());
   const { databaseReplicaUrl } = config;
   const reader = databaseReplicaUrl ? openReader({ url: databaseReplicaUrl, database, log }) : readerOf(database);

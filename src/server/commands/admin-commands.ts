@@ -3,13 +3,16 @@ import * as z from 'zod';
 import { datasetKeys, isDataset } from '#core/datasets.ts';
 import { refuse } from '#core/refusals.ts';
 import { isSetting, readSetting, settings as settingsTable } from '#core/settings.ts';
+import { keptHead } from '../audit/seal-audit.ts';
+import { verifyAudit } from '../audit/verify-audit.ts';
 import { makeFirstAdmin, type Recovery, resetPassword } from '../auth/recovery.service.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { countAnew } from '../numbers/roll-ups.service.ts';
 import { changeSetting, type SettingsActor } from '../settings/settings.service.ts';
 
 /** What a command works with: the database, and who it acts as. */
-export type CommandParts = Recovery & SettingsActor & { readonly url: string; readonly companyTimeZone: string };
+export type CommandParts = Recovery &
+  SettingsActor & { readonly url: string; readonly companyTimeZone: string; readonly dataDir: string };
 
 /** Gives what is printed. */
 export type Act = (parts: CommandParts) => Promise<string>;
@@ -47,6 +50,12 @@ export const adminCommands: Readonly<Record<string, Command>> = {
     does: `counts the numbers anew on the days of COMPANY_TIME_ZONE, all or one of ${datasetKeys.join(', ')}`,
     takes: [0, 1],
     prepare: rebuildCommand,
+  },
+  'verify-audit': {
+    parameters: '[PLACE:HASH]',
+    does: 'checks that no row of the audit log was changed or taken out, up to an end that was kept',
+    takes: [0, 1],
+    prepare: verifyCommand,
   },
 };
 
@@ -106,5 +115,23 @@ function rebuildCommand(text?: string): Act {
       lines.push(`${dataset} is counted on the days of ${parts.companyTimeZone} (${seconds} s)`);
     }
     return lines.join('\n');
+  };
+}
+
+function verifyCommand(text?: string): Act {
+  const given = text === undefined ? null : /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text);
+  if (text !== undefined && given === null) throw wrongUse(`"${text}" is not the end of a chain, as 12:9f8e...`);
+  return async (parts) => {
+    const kept = keptHead(parts.dataDir);
+    const known = [...(given ? [{ position: given[1]!, hash: given[2]! }] : []), ...(kept ? [kept] : [])];
+    const { sealed, erased, unsealed, head, fault } = await verifyAudit(parts, known);
+    if (fault !== null) throw new RefusalError(refuse('CONFLICT', `The audit log does not hold: ${fault}`));
+    return [
+      `The audit log holds: ${sealed} rows sealed, ${erased} of them erased in part, ${unsealed} not sealed yet`,
+      kept
+        ? `It reaches the end that this machine kept, place ${kept.position}`
+        : 'No end of it was kept on this machine',
+      ...(head ? [`Its end, to be kept elsewhere: ${head.position}:${head.hash}`] : []),
+    ].join('\n');
   };
 }

@@ -22,7 +22,13 @@ export type Database = {
   close(): Promise<void>;
 };
 
-export type DatabaseOptions = { url: string; poolSize?: number; log: Log };
+export type DatabaseOptions = {
+  url: string;
+  /** The role to work as, which `migrate` gives; else as the user of the address. */
+  role?: string | null;
+  poolSize?: number;
+  log: Log;
+};
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -38,7 +44,7 @@ class Client extends pg.Client {
   }
 }
 
-function openPool({ url, poolSize = 10, log }: DatabaseOptions): pg.Pool {
+function openPool({ url, role = null, poolSize = 10, log }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     Client,
     connectionString: url,
@@ -50,7 +56,7 @@ function openPool({ url, poolSize = 10, log }: DatabaseOptions): pg.Pool {
     // For a network that swallows everything: the server's own limit cannot tell us then.
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
-    options: '-c TimeZone=UTC',
+    options: `-c TimeZone=UTC${role === null ? '' : ` -c role=${role}`}`,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // A connection in use reports its loss to the query as well; without a listener it would end the process.

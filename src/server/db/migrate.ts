@@ -9,6 +9,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Log } from './log.ts';
+import { prepareServerRole } from './server-role.ts';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 // Any number that nothing else in the database locks.
@@ -69,28 +70,28 @@ async function withMigrationsUpTo(upTo: number, use: (folder: string) => Promise
   }
 }
 
-async function migrateWith(client: pg.Client, folder: string, log: Log): Promise<void> {
+/** Whether there was anything to migrate. */
+async function migrateWith(client: pg.Client, folder: string, log: Log): Promise<boolean> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
-  if (isUpToDate(await newestApplied(client), migrations)) return;
-  await client.query('select pg_advisory_lock($1)', [LOCK]);
   const newest = await newestApplied(client);
   // The one we waited for has done it.
-  if (isUpToDate(newest, migrations)) return;
+  if (isUpToDate(newest, migrations)) return false;
   // Rather than stand for ever behind a long query, with everybody else behind us.
   await client.query("set lock_timeout = '60s'");
   const started = performance.now();
   await applyMigrations(drizzle(client), { migrationsFolder: folder });
   const applied = migrations.filter(({ folderMillis }) => folderMillis > newest).length;
   log.info({ applied, milliseconds: Math.round(performance.now() - started) }, 'the database was migrated');
+  return true;
 }
 
 type Migrating = { readonly url: string; readonly log: Log; readonly upTo?: number };
 
 /**
- * Applies the missing migrations, all or none, or those made up to `upTo`; throws DatabaseIsNewer when the database is ahead of
- * them.
+ * Applies the missing migrations, all or none, and gives the role that the server is to work as, if there can be one; or those
+ * made up to `upTo`, for nobody to work with yet. Throws DatabaseIsNewer when the database is ahead of them.
  */
-export async function migrate({ url, log, upTo }: Migrating): Promise<void> {
+export async function migrate({ url, log, upTo }: Migrating): Promise<{ readonly role: string | null }> {
   // A connection of its own: without the limits of requests, and its end gives the lock back whatever happens.
   const client = new pg.Client({
     connectionString: url,
@@ -101,8 +102,13 @@ export async function migrate({ url, log, upTo }: Migrating): Promise<void> {
   await client.connect();
   try {
     await client.query('set client_min_messages = warning');
-    if (upTo === undefined) await migrateWith(client, migrationsFolder, log);
-    else await withMigrationsUpTo(upTo, (folder) => migrateWith(client, folder, log));
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    if (upTo === undefined) {
+      const migrated = await migrateWith(client, migrationsFolder, log);
+      return { role: await prepareServerRole(client, migrated, log) };
+    }
+    await withMigrationsUpTo(upTo, async (folder) => void (await migrateWith(client, folder, log)));
+    return { role: null };
   } finally {
     await client.end();
   }

@@ -16,6 +16,7 @@ import {
   text,
   timestamp,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core';
 import { type TaskChanges, taskEventKinds } from '#core/task.ts';
 import { taskStatusKeys } from '#core/task-status.ts';
@@ -302,8 +303,18 @@ export const auditLog = pgTable(
     after: jsonb('after').$type<Record<string, unknown>>(),
     requestId: text('request_id'),
     address: text('address'),
+    /** Each goes when what it salts is erased: without it nobody can find out by trying what the hash was made of. */
+    valuesSalt: uuid('values_salt').defaultRandom(),
+    addressSalt: uuid('address_salt').defaultRandom(),
+    /** The row of the erasure that took before and after, or the address, away. */
+    erasedIn: reference('erased_in'),
   },
-  (table) => [index('audit_log_at').on(table.at), index('audit_log_subject').on(table.subjectType, table.subjectId)],
+  (table) => [
+    index('audit_log_at').on(table.at),
+    index('audit_log_subject').on(table.subjectType, table.subjectId),
+    index('audit_log_actor').on(table.actorId, table.id),
+    index('audit_log_action').on(table.action, table.id),
+  ],
 );
 
 /** What a call with an `Idempotency-Key` has made, so that the same call again makes nothing. Kept for a day. */

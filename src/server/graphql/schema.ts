@@ -1,5 +1,6 @@
 // The whole schema: every area adds its part. Printed, it is `schema.graphql`.
 import type { GraphQLSchema } from 'graphql';
+import { defineAudit } from '../audit/audit.graphql.ts';
 import { defineBonus } from '../bonus/bonus.graphql.ts';
 import { defineDoctor } from '../doctor/doctor.graphql.ts';
 import { defineEmbed } from '../embed/embed.graphql.ts';
@@ -22,6 +23,7 @@ import { defineDecisions } from '../tasks/decisions.graphql.ts';
 import { defineNotes, defineTaskFiles } from '../tasks/notes.graphql.ts';
 import { defineTaskTypes } from '../tasks/task-types.graphql.ts';
 import { defineTasks } from '../tasks/tasks.graphql.ts';
+import { defineTools } from '../tools/tools.graphql.ts';
 import { defineViewing } from '../viewing/viewing.graphql.ts';
 import { builder } from './builder.ts';
 
@@ -49,5 +51,7 @@ defineQualifications();
 defineDoctor();
 defineViewing();
 defineNotices();
+defineAudit();
+defineTools();
 
 export const schema: GraphQLSchema = builder.toSchema();

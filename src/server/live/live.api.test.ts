@@ -274,7 +274,7 @@ test('a socket is closed within seconds when its session ends', async () => {
 
 test('after the connection to the database was lost, clients are sent away to read again, and changes are heard again', async () => {
   const client = await (await new Client(other).init(ownerToken)).subscribe();
-  await one.database.pool.query(
+  await one.asOwner(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'staff-dashboard live' and datname = current_database()",
   );
   await until(() => client.closed);

@@ -4,14 +4,8 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import { callAccess } from '#core/call-access.ts';
 import type { Services } from '../context.ts';
-import { exportPath, redeemTicket } from './export.service.ts';
-
-const ticketQuery = {
-  type: 'object',
-  properties: { ticket: { type: 'string', pattern: '^[\\w-]{43}$' } },
-  required: ['ticket'],
-  additionalProperties: false,
-} as const;
+import { ticketQuery } from '../tickets/tickets.service.ts';
+import { exportPath, redeemExportTicket } from './export.service.ts';
 
 export function registerExport(app: FastifyInstance, services: Services): void {
   app.get<{ Querystring: { ticket: string } }>(
@@ -23,7 +17,7 @@ export function registerExport(app: FastifyInstance, services: Services): void {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const { fileName, lines } = await redeemTicket(services, request.query.ticket);
+      const { fileName, lines } = await redeemExportTicket(services, request.query.ticket);
       const stream = Readable.from(lines);
       stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
       return reply

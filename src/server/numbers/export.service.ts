@@ -1,6 +1,4 @@
-// The rows behind a number as CSV. A browser downloads by a plain link, which carries no token: so the page asks for a ticket
-// first, good once and for a minute, and who redeems it is checked again.
-import { createHash, randomBytes } from 'node:crypto';
+// The rows behind a number as CSV, by a ticket.
 import { callAccess, callRefusal } from '#core/call-access.ts';
 import { type CsvCell, csvLine, csvMark } from '#core/csv.ts';
 import { datasetOf } from '#core/datasets.ts';
@@ -9,48 +7,29 @@ import { numberLimits, type RowPlace, readExportRequest } from '#core/number-req
 import { refuse } from '#core/refusals.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
-import { readViewerOfPerson } from '../viewer.ts';
-import { insertTicket, takeTicket } from './export-tickets.store.ts';
+import { makeTicket, redeemTicket, type Ticket } from '../tickets/tickets.service.ts';
 import { assertMayRead } from './number-access.ts';
 import { type NumberRowsReader, openRows, type ShownRow } from './number-rows.service.ts';
 
 export const exportPath = '/api/export';
-const ticketSeconds = 60;
 
-export type ExportTicket = { readonly ticket: string; readonly url: string; readonly expiresAt: string };
+export type ExportTicket = Ticket & { readonly url: string };
 
-const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
-
-export async function makeExportTicket(
-  { viewer, database, clock }: RequestContext,
-  args: object,
-): Promise<ExportTicket> {
+export async function makeExportTicket(context: RequestContext, args: object): Promise<ExportTicket> {
   const { dataset, scope } = orThrow(readExportRequest(args));
-  assertMayRead(viewer, dataset, scope);
-  const ticket = randomBytes(32).toString('base64url');
-  const now = clock.now();
-  const expiresAt = now.add({ seconds: ticketSeconds }).toString();
-  await insertTicket(database.drizzle, {
-    hash: hashOf(ticket),
-    personId: viewer.id,
-    request: withoutEmpty(args),
-    now: now.toString(),
-    expiresAt,
-  });
-  return { ticket, url: `${exportPath}?ticket=${ticket}`, expiresAt };
+  assertMayRead(context.viewer, dataset, scope);
+  const made = await makeTicket(context, withoutEmpty(args));
+  return { ...made, url: `${exportPath}?ticket=${made.ticket}` };
 }
 
 export type Export = { readonly fileName: string; readonly lines: AsyncIterable<string> };
 
 /** The file of a ticket, its first page read: what is wrong shows before anything was sent. */
-export async function redeemTicket(services: Services, ticket: string): Promise<Export> {
-  const { database, clock } = services;
-  const kept = await takeTicket(database.drizzle, hashOf(ticket), clock.now().toString());
-  const viewer = kept && (await readViewerOfPerson(services, kept.personId));
-  if (!kept || !viewer) throw new RefusalError(refuse('LINK_EXPIRED', 'This download is no longer good. Export again'));
+export async function redeemExportTicket(services: Services, ticket: string): Promise<Export> {
+  const { viewer, request: kept } = await redeemTicket(services, ticket);
   const code = callRefusal(viewer, callAccess.numbers);
   if (code !== null) throw new RefusalError(refuse(code));
-  const request = orThrow(readExportRequest(kept.request));
+  const request = orThrow(readExportRequest(kept));
   const reader = await openRows({ ...services, viewer }, request);
   const first = await reader.page(null, numberLimits.page);
   const { from, to } = request.range;

@@ -61,7 +61,7 @@ describe('removing a note by its index', () => {
   it('called many times at once with the version that everybody saw, removes exactly the note meant', async () => {
     const all = Array.from({ length: 20 }, (_, index) => `Note ${index}`);
     // Ids of two and of three digits: the order is that of numbers.
-    await app.database.pool.query('alter table task_notes alter id restart with 90');
+    await app.asOwner('alter table task_notes alter id restart with 90');
     await addNotes(team.owner.token, ...all);
     const answers = await Promise.all(
       all.map((_, index) => app.gql(team.owner.token, remove, { id, index, version: 21 })),

@@ -9,6 +9,7 @@ import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import type { Services } from '../../context.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
+import { ticketQuery } from '../../tickets/tickets.service.ts';
 import { mustImport, mustReach, readSender } from './import-access.ts';
 import { orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
@@ -17,12 +18,6 @@ import { importRun, startRun } from './import-runs.service.ts';
 import { takeRowsIn } from './incoming-rows.ts';
 
 type ImportCall = { Params: { dataset: string }; Querystring: Record<string, string> };
-const ticketQuery = {
-  type: 'object',
-  properties: { ticket: { type: 'string', pattern: '^[\\w-]{43}$' } },
-  required: ['ticket'],
-  additionalProperties: false,
-} as const;
 
 export async function registerImport(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {

@@ -1,0 +1,99 @@
+// SQL of the chain that proves the audit log, and of what an erasure takes out of it.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+
+/** The end of the chain: whoever kept one finds out whether anything before it was changed or the end was cut off. */
+export type ChainHead = { readonly position: string; readonly hash: string };
+
+/** Seals rows that wait, `most` at once; null where another server is at it. */
+export async function sealRows(queries: Queries, most: number): Promise<ChainHead | null> {
+  const { rows } = await queries.execute<{ position: string | null; hash: string | null }>(
+    sql`select sealed_position::text as position, encode(sealed_hash, 'hex') as hash from seal_audit(${most})`,
+  );
+  const { position = null, hash = null } = rows[0] ?? {};
+  return position === null || hash === null ? null : { position, hash };
+}
+
+export async function readHead(queries: Queries): Promise<ChainHead | null> {
+  const { rows } = await queries.execute<ChainHead>(
+    sql`select position::text, encode(hash, 'hex') as hash from audit_chain order by audit_chain.position desc limit 1`,
+  );
+  return rows[0] ?? null;
+}
+
+export async function countUnsealed(queries: Queries): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`select count(*)::int as count from audit_unsealed`);
+  return rows[0]?.count ?? 0;
+}
+
+/** A link of the chain beside the row that it seals, as texts: what is null but `position` and the hashes is not there. */
+export type ChainRow = {
+  readonly position: string;
+  readonly auditId: string;
+  readonly valuesHash: string;
+  readonly addressHash: string;
+  readonly hash: string;
+  readonly id: string | null;
+  readonly milliseconds: string | null;
+  readonly actorId: string | null;
+  readonly action: string | null;
+  readonly subjectType: string | null;
+  readonly subjectId: string | null;
+  readonly requestId: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly valuesSalt: string | null;
+  readonly address: string | null;
+  readonly addressSalt: string | null;
+  readonly erasedIn: string | null;
+  /** What the row of the erasure says that it did. */
+  readonly erasedBy: string | null;
+};
+
+export async function readChain(queries: Queries, after: string, most: number): Promise<ChainRow[]> {
+  const { rows } = await queries.execute<ChainRow>(sql`
+    select c.position::text, c.audit_id::text as "auditId", encode(c.values_hash, 'hex') as "valuesHash",
+      encode(c.address_hash, 'hex') as "addressHash", encode(c.hash, 'hex') as hash, a.id::text,
+      (extract(epoch from a.at) * 1000)::bigint::text as milliseconds, a.actor_id::text as "actorId", a.action,
+      a.subject_type as "subjectType", a.subject_id as "subjectId", a.request_id as "requestId", a.before::text,
+      a.after::text, a.values_salt::text as "valuesSalt", a.address, a.address_salt::text as "addressSalt",
+      a.erased_in::text as "erasedIn", e.action as "erasedBy"
+    from audit_chain c left join audit_log a on a.id = c.audit_id left join audit_log e on e.id = a.erased_in
+    where c.position > ${after}::bigint order by c.position limit ${most}`);
+  return rows;
+}
+
+/** Rows of the log that no link seals, with the age of the oldest; and links that wait for a row which is gone. */
+export async function readOutside(
+  queries: Queries,
+  now: string,
+): Promise<{ count: number; oldestSeconds: number | null; gone: string | null }> {
+  const { rows } = await queries.execute<{ count: number; oldestSeconds: number | null; gone: string | null }>(sql`
+    select count(*)::int as count, extract(epoch from ${now}::timestamptz - min(a.at))::float8 as "oldestSeconds",
+      (select min(u.audit_id)::text from audit_unsealed u where not exists (select from audit_log l where l.id = u.audit_id)) as gone
+    from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)`);
+  return rows[0]!;
+}
+
+export type Erasure = {
+  /** The audit row that says who erased whom. */
+  readonly inRow: string;
+  /** Whose addresses go. */
+  readonly addressesOf: string;
+  /** Whose before and after go: ids of subjects, by type. */
+  readonly valuesOf: readonly { readonly subjectType: string; readonly ids: readonly string[] }[];
+};
+
+/** Takes texts away for good and leaves their hashes. The rows must be sealed; the row of the erasure stays as it is. */
+export async function eraseTexts(queries: Queries, { inRow, addressesOf, valuesOf }: Erasure): Promise<void> {
+  await queries.execute(sql`select set_config('staff_dashboard.erased_in', ${inRow}, true)`);
+  await queries.execute(sql`
+    update audit_log set address = null, address_salt = null, erased_in = ${inRow}::bigint
+    where actor_id = ${addressesOf}::bigint and address_salt is not null and id <> ${inRow}::bigint`);
+  for (const { subjectType, ids } of valuesOf)
+    await queries.execute(sql`
+      update audit_log set before = null, after = null, values_salt = null, erased_in = ${inRow}::bigint
+      where subject_type = ${subjectType} and subject_id = any(${sql.param(ids)}::text[])
+        and values_salt is not null and id <> ${inRow}::bigint`);
+  await queries.execute(sql`select set_config('staff_dashboard.erased_in', '', true)`);
+}

@@ -1,0 +1,95 @@
+// Looking into the audit log: pages for the screen, and the whole of what a filter finds as CSV. Admins alone see it: it holds
+// what everybody did.
+import {
+  type AuditDifference,
+  type AuditFilter,
+  auditDifferences,
+  auditFilterInput,
+  auditPageInput,
+  auditPageRows,
+} from '#core/audit-log.ts';
+import { callRefusal } from '#core/call-access.ts';
+import { csvLine, csvMark } from '#core/csv.ts';
+import { readInput, withoutEmpty } from '#core/inputs.ts';
+import { displayName } from '#core/people.ts';
+import { refuse } from '#core/refusals.ts';
+import type { RequestContext, Services } from '../context.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { makeTicket, redeemTicket, ticketExpired } from '../tickets/tickets.service.ts';
+import { type AuditLogRow, type AuditSearch, readAuditRows } from './audit-list.store.ts';
+
+export const auditExportPath = '/api/audit/export';
+const exportRows = 1_000;
+
+export type ShownAuditRow = Omit<AuditLogRow, 'actor' | 'before' | 'after' | 'hash'> & {
+  readonly actorName: string | null;
+  readonly differences: readonly AuditDifference[];
+};
+export type AuditPage = { readonly rows: readonly ShownAuditRow[]; readonly next: string | null };
+
+/** Days are those of the company's clock. */
+function searchOf(filter: AuditFilter, zone: string): AuditSearch {
+  const start = (day: string, days: number) =>
+    Temporal.PlainDate.from(day).add({ days }).toZonedDateTime(zone).toInstant().toString();
+  return {
+    ...filter,
+    from: filter.from === undefined ? undefined : start(filter.from, 0),
+    until: filter.until === undefined ? undefined : start(filter.until, 1),
+  };
+}
+
+function shown({ actor, before, after, hash: _, ...row }: AuditLogRow): ShownAuditRow {
+  return { ...row, actorName: actor && displayName(actor), differences: auditDifferences(before, after) };
+}
+
+export async function auditPage({ database, config }: RequestContext, args: object): Promise<AuditPage> {
+  const { after = null, limit = auditPageRows, ...filter } = orThrow(readInput(auditPageInput, args));
+  const search = searchOf(filter, config.companyTimeZone);
+  const found = await readAuditRows(database.drizzle, search, { after, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  return { rows: rows.map(shown), next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** The address of the file of what the filter finds: good once, for a minute. */
+export async function makeAuditTicket(context: RequestContext, args: object): Promise<string> {
+  orThrow(readInput(auditFilterInput, args));
+  const { ticket } = await makeTicket(context, { audit: withoutEmpty(args) });
+  return `${auditExportPath}?ticket=${ticket}`;
+}
+
+export type AuditExport = { readonly fileName: string; readonly lines: AsyncIterable<string> };
+
+export async function redeemAuditTicket(services: Services, ticket: string): Promise<AuditExport> {
+  const { viewer, request } = await redeemTicket(services, ticket);
+  const { audit } = request as { audit?: object };
+  if (audit === undefined) throw ticketExpired();
+  const code = callRefusal(viewer, 'admin');
+  if (code !== null) throw new RefusalError(refuse(code));
+  const filter = orThrow(readInput(auditFilterInput, audit));
+  const { companyTimeZone } = services.config;
+  const today = services.clock.now().toZonedDateTimeISO(companyTimeZone).toPlainDate();
+  return { fileName: `audit-log-${today}.csv`, lines: linesOf(services, searchOf(filter, companyTimeZone)) };
+}
+
+const head = [
+  ...['id', 'at', 'person id', 'person', 'action', 'subject type', 'subject id', 'subject', 'before', 'after'],
+  ...['address', 'request id', 'erased', 'place', 'hash'],
+];
+
+async function* linesOf({ database }: Services, search: AuditSearch): AsyncGenerator<string> {
+  yield csvMark + csvLine(head);
+  for (let after: string | null = null; ; ) {
+    const rows: AuditLogRow[] = await readAuditRows(database.drizzle, search, { after, limit: exportRows });
+    yield rows.map(lineOf).join('');
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < exportRows) return;
+  }
+}
+
+function lineOf({ actor, before, after, erased, ...row }: AuditLogRow): string {
+  return csvLine([
+    ...[row.id, row.at, row.actorId, actor && displayName(actor), row.action, row.subjectType, row.subjectId],
+    ...[row.subjectName, before && JSON.stringify(before), after && JSON.stringify(after), row.address, row.requestId],
+    ...[erased ? 'yes' : 'no', row.position, row.hash],
+  ]);
+}
