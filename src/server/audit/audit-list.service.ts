@@ -16,6 +16,7 @@ import { refuse } from '#core/refusals.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '../tickets/tickets.service.ts';
+import { recordAudit } from './audit.service.ts';
 import { type AuditLogRow, type AuditSearch, readAuditRows } from './audit-list.store.ts';
 
 export const auditExportPath = '/api/audit/export';
@@ -52,8 +53,17 @@ export async function auditPage({ database, config }: RequestContext, args: obje
 
 /** The address of the file of what the filter finds: good once, for a minute. */
 export async function makeAuditTicket(context: RequestContext, args: object): Promise<string> {
-  orThrow(readInput(auditFilterInput, args));
+  const filter = orThrow(readInput(auditFilterInput, args));
   const { ticket } = await makeTicket(context, { audit: withoutEmpty(args) });
+  // Who took the log away is worth a line of it.
+  await context.database.transaction((queries) =>
+    recordAudit(queries, context, {
+      action: 'auditExported',
+      subjectType: 'auditLog',
+      subjectId: 'csv',
+      after: filter,
+    }),
+  );
   return `${auditExportPath}?ticket=${ticket}`;
 }
 

@@ -1,0 +1,85 @@
+// Every change of the product leaves a line in the audit log, in the transaction that makes it (T29).
+import { expect, it } from 'vitest';
+import { taskEventKinds } from '#core/task.ts';
+import { schema } from '#server/graphql/schema.ts';
+import { isTest, sourcesUnder, wordsOf } from './source.ts';
+
+const reads = 'gives the address of a download and changes nothing';
+const ownChoice = 'what a person keeps on the own start page, and nobody else sees';
+
+/** What each mutation leaves behind, by the action of the line; in words where it leaves none. A new mutation is a row here. */
+const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>> = {
+  addBonusMessage: ['bonusQuestionAsked', 'bonusQuestionAnswered'],
+  addNoteToTask: ['taskNoteAdded'],
+  carryOver: ['taskCarriedOver'],
+  changeMeetingOfDay: ['meetingOfDayChanged'],
+  changeSetting: ['settingChanged'],
+  chooseNotices: ['noticesChosen'],
+  confirmGuidelines: ['guidelinesConfirmed'],
+  createAuditTicket: ['auditExported'],
+  createBonusPlan: ['bonusPlanCreated'],
+  createCalendarFeed: ['calendarFeedCreated'],
+  createImportReportTicket: reads,
+  createMeeting: ['meetingCreated'],
+  createServiceToken: ['serviceTokenCreated'],
+  createTask: ['taskCreated'],
+  createToolCard: ['toolCardCreated'],
+  decideTasks: ['taskApproved', 'taskDenied', 'taskSignedOff', 'taskSentBack'],
+  deleteImportMapping: ['importMappingDeleted'],
+  editNote: ['taskNoteEdited'],
+  exportTicket: reads,
+  markAllNotices: 'a mark that a person has read what they were told',
+  markNotices: 'a mark that a person has read what they were told',
+  moveToolCard: ['toolCardMoved'],
+  pinNumber: ownChoice,
+  publishGuidelines: ['guidelinesPublished'],
+  removeAttachmentFromTask: ['taskFileRemoved'],
+  removeMeeting: ['meetingRemoved'],
+  removeNoteFromTask: ['taskNoteRemoved'],
+  removeToolCard: ['toolCardRemoved'],
+  restoreAttachment: ['taskFileRestored'],
+  restoreMeeting: ['meetingRestored'],
+  restoreNote: ['taskNoteRestored'],
+  restoreToolCard: ['toolCardRestored'],
+  retryMails: ['mailRetried'],
+  revokeCalendarFeed: ['calendarFeedRevoked'],
+  revokeServiceToken: ['serviceTokenRevoked'],
+  saveImportMapping: ['importMappingSaved'],
+  setApprovers: ['approversChanged'],
+  setDefaultApprover: ['settingChanged'],
+  setNumberGoal: ['numberGoalSet'],
+  setToolHealth: ['toolHealthSet'],
+  startViewing: ['viewingStarted'],
+  stopViewing: ['viewingStopped'],
+  undoDecision: ['taskUndone'],
+  unpinNumber: ownChoice,
+  updateMeeting: ['meetingChanged'],
+  updateTask: ['taskEdited', 'taskMoved', 'taskResubmitted'],
+  updateToolCard: ['toolCardChanged'],
+  withdrawTask: ['taskWithdrawn'],
+};
+
+const server = sourcesUnder('src/server').filter(({ path }) => !isTest(path) && !path.startsWith('src/server/demo/'));
+/** What is written in the server's code, and the lines of a task's events, which are put together. */
+const written = new Set([
+  ...server.flatMap(wordsOf).map(({ text }) => text),
+  ...taskEventKinds.map((event) => `task${event.charAt(0).toUpperCase()}${event.slice(1)}`),
+]);
+
+it('no mutation is without its line, or the reason why it leaves none', () => {
+  const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  expect(Object.keys(linesOf).sort()).toEqual(mutations.sort());
+});
+
+it('every line that a mutation is said to leave is written by the server', () => {
+  const said = Object.values(linesOf).flatMap((lines) => (typeof lines === 'string' ? [] : lines));
+  expect(said.filter((action) => !written.has(action))).toEqual([]);
+});
+
+it('nobody but its two stores writes the tables of the log', () => {
+  const stores = /^src\/server\/audit\/audit(-chain)?\.store\.ts$/;
+  const naming = /insert\(auditLog\)|(insert into|update|delete from|truncate)\s+audit_(log|chain|unsealed)/i;
+  expect(server.filter(({ path, text }) => naming.test(text) && !stores.test(path)).map(({ path }) => path)).toEqual(
+    [],
+  );
+});
