@@ -36,7 +36,7 @@ export async function freshDatabase({ bare = false } = {}): Promise<FreshDatabas
   await onCluster(`create database ${name} template ${bare ? "template0 encoding 'UTF8'" : inject('templateName')}`);
   const url = new URL(inject('clusterUrl'));
   url.pathname = `/${name}`;
-  const database = openDatabase({ url: url.href, role: serverRole, poolSize: 5, log });
+  const database = openDatabase({ url: url.href, role: bare ? null : serverRole, poolSize: 5, log });
   return {
     url: url.href,
     database,

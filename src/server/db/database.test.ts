@@ -9,7 +9,7 @@ const log = { info() {}, warn() {}, error() {} };
 let fresh: FreshDatabase;
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
+  fresh = await freshDatabase({ bare: true });
   await fresh.database.pool.query('create table notes (text text primary key)');
 });
 afterAll(() => fresh.drop());
