@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { asApiError } from '#web/api/api-error.ts';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import classes from './difference-dialog.module.css';
+import { changedRoles, countChanges, editsOf, type Pending, withState } from './pending-roles.ts';
+import { PeopleDifference } from './people-difference.tsx';
+import { PermissionList } from './permission-list.tsx';
+import { type Difference, differenceQuery, type ListedRole, rolesKey, saveRoles } from './role-queries.ts';
+import { changesInWords } from './save-bar.tsx';
+
+type Props = {
+  readonly roles: readonly ListedRole[];
+  readonly pending: Pending;
+  /** Takes what would bring everything back, and answers what asks for that. */
+  readonly onSaved: (back: Pending) => () => void;
+  readonly onClose: () => void;
+};
+
+/** What the changes do, to permissions and to people, before anything is saved. */
+export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
+  const client = useQueryClient();
+  const edits = editsOf(roles, pending);
+  const difference = useQuery(differenceQuery(edits));
+  const [stale, setStale] = useState<string | null>(null);
+  const save = useMutation({
+    mutationFn: saveRoles,
+    meta: { what: 'Saving the roles', quiet: true },
+    onSuccess: () => {
+      const back = changedRoles(roles, pending).reduce<Pending>((all, role) => withState(all, role, role), {});
+      const words = changesInWords(countChanges(roles, pending));
+      void client.invalidateQueries({ queryKey: rolesKey });
+      showToast({ message: `${words} saved`, onUndo: onSaved(back) });
+    },
+    onError: (error) => {
+      if (asApiError(error).code !== 'CONFLICT') return;
+      setStale(asApiError(error).message);
+      void client.invalidateQueries({ queryKey: rolesKey });
+    },
+  });
+  const failure = save.error && asApiError(save.error).code !== 'CONFLICT' ? asApiError(save.error) : null;
+  const { data } = difference;
+  const refused = difference.error ? asApiError(difference.error) : null;
+  return (
+    <Dialog opened title={`Save ${changesInWords(countChanges(roles, pending))}?`} onClose={onClose} width={640}>
+      {stale && (
+        <p className={classes.stale} role="alert">
+          {stale}. Nothing was saved. Below is what the changes do now.
+        </p>
+      )}
+      {refused ? (
+        <PanelError
+          sentence={`${refused.message}.`}
+          requestId={refused.statusCode >= 500 ? refused.requestId : undefined}
+          onRetry={() => {
+            void client.invalidateQueries({ queryKey: rolesKey });
+          }}
+        />
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
+          {data && (
+            <div className={classes.content} data-stale={difference.isFetching || undefined}>
+              <RoleSteps difference={data} />
+              <PeopleDifference difference={data} />
+            </div>
+          )}
+        </Loading>
+      )}
+      {failure && (
+        <p className={classes.failure} role="alert">
+          {failure.message}
+        </p>
+      )}
+      <DialogActions>
+        <Button size="sm" variant="default" onClick={onClose}>
+          Go on editing
+        </Button>
+        <Button
+          size="sm"
+          loading={save.isPending}
+          disabled={!data || refused !== null || difference.isFetching}
+          onClick={() => data && save.mutate({ edits, seen: data.seen })}
+        >
+          Save
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function RoleSteps({ difference: { roles } }: { difference: Difference }) {
+  return (
+    <ul className={classes.roles}>
+      {roles.map(({ id, name, renamedFrom, given, taken, people }) => (
+        <li key={id}>
+          <p className={classes.role}>
+            <strong>{name}</strong>
+            <span className={classes.quiet}>
+              {renamedFrom && ` was ${renamedFrom} ·`} {people === 1 ? '1 person' : `${people} people`}
+            </span>
+          </p>
+          <PermissionList sign="+" words="Gives" permissions={given} />
+          <PermissionList sign="−" words="Takes" permissions={taken} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+// What was changed on the page and is not saved yet, by the id of the role: only what is wanted, so that it stands on whatever
+// the role is by now. What the role has come to by itself is no change any more.
+
+import type { Viewer } from '#core/access.ts';
+import { type Permission, permissionKeys } from '#core/permissions.ts';
+import { canGive, type Role, type RoleEdit } from '#core/role-changes.ts';
+
+type PendingRole = {
+  readonly name?: string;
+  readonly permissions?: Partial<Readonly<Record<Permission, boolean>>>;
+};
+export type Pending = Readonly<Record<string, PendingRole>>;
+
+export function wantedName({ id, name }: Role, pending: Pending): string {
+  return pending[id]?.name ?? name;
+}
+
+export function isWanted({ id, permissions }: Role, permission: Permission, pending: Pending): boolean {
+  return pending[id]?.permissions?.[permission] ?? permissions.includes(permission);
+}
+
+export function withPermission(pending: Pending, { id }: Role, permission: Permission, wanted: boolean): Pending {
+  const role = pending[id];
+  return { ...pending, [id]: { ...role, permissions: { ...role?.permissions, [permission]: wanted } } };
+}
+
+export function withName(pending: Pending, { id }: Role, name: string): Pending {
+  return { ...pending, [id]: { ...pending[id], name } };
+}
+
+/** The role as it was once: name and every permission. */
+export function withState(pending: Pending, role: Role, state: Pick<Role, 'name' | 'permissions'>): Pending {
+  const permissions = Object.fromEntries(permissionKeys.map((key) => [key, state.permissions.includes(key)]));
+  return { ...pending, [role.id]: { name: state.name, permissions } };
+}
+
+/** One permission of one role, or its name. */
+function changesOfRole(role: Role, pending: Pending): number {
+  const cells = permissionKeys.filter((key) => isWanted(role, key, pending) !== role.permissions.includes(key));
+  return cells.length + (wantedName(role, pending) === role.name ? 0 : 1);
+}
+
+export function changedRoles<R extends Role>(roles: readonly R[], pending: Pending): R[] {
+  return roles.filter((role) => changesOfRole(role, pending) > 0);
+}
+
+export function countChanges(roles: readonly Role[], pending: Pending): number {
+  return roles.reduce((sum, role) => sum + changesOfRole(role, pending), 0);
+}
+
+/** What is sent: the versions on the screen, and only what differs from them. */
+export function editsOf(roles: readonly Role[], pending: Pending): RoleEdit[] {
+  return changedRoles(roles, pending).map((role) => ({
+    id: role.id,
+    version: role.version,
+    ...(wantedName(role, pending) === role.name ? {} : { name: wantedName(role, pending) }),
+    permissions: permissionKeys.filter((key) => isWanted(role, key, pending)),
+  }));
+}
+
+/** Changes of roles that were deleted meanwhile. */
+export function lostChanges(roles: readonly Role[], pending: Pending): string[] {
+  return Object.keys(pending).filter((id) => !roles.some((role) => role.id === id));
+}
+
+/** How a cell stands: has it or not, is to get or lose it, or cannot be given by this viewer. */
+export type CellMark = 'yes' | 'no' | 'given' | 'taken' | 'locked';
+
+export function markOf(viewer: Viewer, role: Role, permission: Permission, pending: Pending): CellMark {
+  const had = role.permissions.includes(permission);
+  const wanted = isWanted(role, permission, pending);
+  if (had !== wanted) return wanted ? 'given' : 'taken';
+  if (had) return 'yes';
+  return canGive(viewer, permission) ? 'no' : 'locked';
+}

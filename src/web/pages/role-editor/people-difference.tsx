@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import classes from './difference-dialog.module.css';
+import type { Difference, DifferenceGroup } from './role-queries.ts';
+
+const peopleInWords = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
+
+/** Who gains or loses which page: first how many for each page, then the people, together where the same changes. */
+export function PeopleDifference({ difference: { pages, groups } }: { difference: Difference }) {
+  const shutOut = groups.filter((group) => group.shutOut).reduce((sum, group) => sum + group.people.length, 0);
+  if (groups.length === 0)
+    return <p className={classes.none}>Nobody gains or loses a page: no active person is concerned.</p>;
+  return (
+    <>
+      {shutOut > 0 && (
+        <p className={classes.shutOut} role="alert">
+          {peopleInWords(shutOut)} can no longer use the application at all.
+        </p>
+      )}
+      {pages.length > 0 && (
+        <table className={classes.pages}>
+          <caption className="visually-hidden">How many people gain or lose each page</caption>
+          <thead>
+            <tr>
+              <th scope="col">Page</th>
+              <th scope="col">Gain it</th>
+              <th scope="col">Lose it</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pages.map(({ address, title, gained, lost }) => (
+              <tr key={address}>
+                <th scope="row">{title}</th>
+                <td data-sign="+">{gained > 0 ? `+${gained}` : '–'}</td>
+                <td data-sign="−">{lost > 0 ? `−${lost}` : '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h3 className={classes.heading}>Who it concerns</h3>
+      <ul className={classes.groups}>
+        {groups.map((group) => (
+          <Group key={group.people[0]?.id} group={group} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Group({ group: { people, gained, lost, landing, shutOut } }: { group: DifferenceGroup }) {
+  const [open, setOpen] = useState(people.length <= 5);
+  const titles = (list: DifferenceGroup['gained']) => list.map(({ title }) => title).join(', ');
+  return (
+    <li>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <strong>{peopleInWords(people.length)}</strong>
+          {gained.length > 0 && <span> gain {titles(gained)}</span>}
+          {lost.length > 0 && <span> lose {shutOut ? 'everything' : titles(lost)}</span>}
+          {gained.length + lost.length === 0 && landing && <span> land elsewhere</span>}
+        </summary>
+        {open && (
+          <p className={classes.people}>
+            {people.map(({ displayName }) => displayName).join(', ')}
+            {landing && !shutOut && (
+              <span className={classes.landing}>
+                First page: {landing.from} → {landing.to}
+              </span>
+            )}
+          </p>
+        )}
+      </details>
+    </li>
+  );
+}

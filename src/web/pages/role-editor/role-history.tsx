@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Role } from '#core/role-changes.ts';
+import { addedPermissions } from '#core/role-changes.ts';
+import { knownPermissions } from '#core/role-inputs.ts';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { PermissionList } from './permission-list.tsx';
+import classes from './role-panel.module.css';
+import { historyQuery, type ListedRole, type RoleEvent } from './role-queries.ts';
+
+type State = Pick<Role, 'name' | 'permissions'>;
+type Props = { readonly role: ListedRole; readonly onBring: (state: State) => void };
+
+/** Who changed what, newest first, and a way back to how the role was then. */
+export function RoleHistory({ role, onBring }: Props) {
+  const history = useQuery(historyQuery(role.id));
+  return (
+    <section className={classes.section}>
+      <h3>History</h3>
+      {history.isError && !history.data ? (
+        <PanelError sentence="The history could not be loaded." onRetry={() => void history.refetch()} />
+      ) : (
+        <Loading loading={!history.data} skeleton={<SkeletonRows rows={3} />}>
+          {history.data?.length === 0 && <p className={classes.quiet}>No change of this role is recorded yet.</p>}
+          <ol className={classes.events}>
+            {history.data?.map((event, index) => (
+              <Event key={event.id} event={event} isNow={index === 0} onBring={onBring} />
+            ))}
+          </ol>
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+const stateOf = ({ name, permissions }: { name: string; permissions: readonly string[] }): State => ({
+  name,
+  permissions: knownPermissions(permissions),
+});
+
+function Event({ event, isNow, onBring }: { event: RoleEvent; isNow: boolean; onBring: Props['onBring'] }) {
+  const after = stateOf(event.after);
+  const before = event.before && stateOf(event.before);
+  return (
+    <li>
+      <p>
+        <strong>{event.actorName ?? 'Somebody'}</strong> {before ? 'changed the role' : 'made the role'}{' '}
+        <span className={classes.quiet}>
+          <Age instant={event.at} zone={config().companyTimeZone} ago />
+        </span>
+      </p>
+      {before && before.name !== after.name && (
+        <p className={classes.quiet}>
+          {before.name} → {after.name}
+        </p>
+      )}
+      <PermissionList
+        sign="+"
+        words="Gave"
+        permissions={addedPermissions(before?.permissions ?? [], after.permissions)}
+      />
+      <PermissionList
+        sign="−"
+        words="Took"
+        permissions={addedPermissions(after.permissions, before?.permissions ?? [])}
+      />
+      {!isNow && (
+        <Button variant="subtle" size="compact-sm" onClick={() => onBring(after)}>
+          Bring back this state
+        </Button>
+      )}
+    </li>
+  );
+}
