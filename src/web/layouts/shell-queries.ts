@@ -1,10 +1,11 @@
 // What the frame around every page shows: the sprint with its time left, and what waits for a decision.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { canUseApplication, refusalAt } from '#core/access.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { useLive } from '#web/api/live.ts';
 import { request } from '#web/api/request.ts';
-import { useViewer } from '#web/api/viewer.ts';
+import { useViewer, viewerQuery } from '#web/api/viewer.ts';
 import { navigationTarget } from './navigation-target.ts';
 
 const sprintDocument = graphql(`
@@ -58,10 +59,16 @@ export function useInboxCount(): InboxCount | null {
   return decides ? (data?.inboxCount ?? null) : null;
 }
 
-/** Keeps the counts true while others work. */
+/** Keeps the counts true while others work, and the page within what the viewer may do by now (D14). */
 export function useLiveShell(): void {
   const client = useQueryClient();
-  useLive(() => {
+  const router = useRouter();
+  useLive(async (change) => {
     void client.invalidateQueries({ queryKey: ['inbox', 'count'] });
+    if (change !== null) return;
+    const before = client.getQueryData(viewerQuery.queryKey);
+    await client.invalidateQueries({ queryKey: viewerQuery.queryKey });
+    // Answers that are the same stay the same object.
+    if (client.getQueryData(viewerQuery.queryKey) !== before) await router.invalidate();
   });
 }
