@@ -153,5 +153,18 @@ function auditRows(company: DemoCompany) {
       ? [created]
       : [created, rowFor(disabledAt, 'personDisabled', person.id, { disabled: false }, { disabled: true })];
   });
-  return rows.sort((a, b) => (a.at < b.at ? -1 : 1));
+  return [...roleRows(company), ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** The roles as they were made, so that the history of each begins somewhere. They are the first: numbered in their order. */
+function roleRows({ people: [admin], foundedAt }: DemoCompany) {
+  return Object.entries(demoRoles).map(([name, permissions], index) => ({
+    at: foundedAt,
+    actorId: admin!.id,
+    action: 'roleCreated',
+    subjectType: 'role',
+    subjectId: String(index + 1),
+    before: null,
+    after: { name, permissions },
+  }));
 }

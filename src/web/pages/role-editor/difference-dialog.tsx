@@ -63,10 +63,16 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
           {data && (
-            <div className={classes.content} data-stale={difference.isFetching || undefined}>
+            <section
+              className={classes.content}
+              aria-label="What the changes do"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs focus to be scrolled by keys.
+              tabIndex={0}
+              data-stale={difference.isFetching || undefined}
+            >
               <RoleSteps difference={data} />
               <PeopleDifference difference={data} />
-            </div>
+            </section>
           )}
         </Loading>
       )}

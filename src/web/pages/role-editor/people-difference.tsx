@@ -30,8 +30,8 @@ export function PeopleDifference({ difference: { pages, groups } }: { difference
             {pages.map(({ address, title, gained, lost }) => (
               <tr key={address}>
                 <th scope="row">{title}</th>
-                <td data-sign="+">{gained > 0 ? `+${gained}` : '–'}</td>
-                <td data-sign="−">{lost > 0 ? `−${lost}` : '–'}</td>
+                <td data-sign={gained > 0 ? '+' : undefined}>{gained > 0 ? `+${gained}` : '–'}</td>
+                <td data-sign={lost > 0 ? '−' : undefined}>{lost > 0 ? `−${lost}` : '–'}</td>
               </tr>
             ))}
           </tbody>
@@ -49,15 +49,26 @@ export function PeopleDifference({ difference: { pages, groups } }: { difference
 
 function Group({ group: { people, gained, lost, landing, shutOut } }: { group: DifferenceGroup }) {
   const [open, setOpen] = useState(people.length <= 5);
+  const one = people.length === 1;
   const titles = (list: DifferenceGroup['gained']) => list.map(({ title }) => title).join(', ');
   return (
     <li>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <strong>{peopleInWords(people.length)}</strong>
-          {gained.length > 0 && <span> gain {titles(gained)}</span>}
-          {lost.length > 0 && <span> lose {shutOut ? 'everything' : titles(lost)}</span>}
-          {gained.length + lost.length === 0 && landing && <span> land elsewhere</span>}
+          {gained.length > 0 && (
+            <span>
+              {' '}
+              {one ? 'gains' : 'gain'} {titles(gained)}
+            </span>
+          )}
+          {lost.length > 0 && (
+            <span>
+              {' '}
+              {one ? 'loses' : 'lose'} {shutOut ? 'everything' : titles(lost)}
+            </span>
+          )}
+          {gained.length + lost.length === 0 && landing && <span> {one ? 'lands' : 'land'} elsewhere</span>}
         </summary>
         {open && (
           <p className={classes.people}>

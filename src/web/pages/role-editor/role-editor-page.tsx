@@ -24,12 +24,7 @@ export default function RoleEditorPage() {
         sentence="What each role permits. Whoever has a role holds its permissions from their next request on."
         actions={<QualificationsLink />}
       />
-      <Tabs
-        value={tab}
-        onChange={(next) => change({ tab: next === 'roles' ? null : next })}
-        keepMounted={false}
-        className={classes.tabs}
-      >
+      <Tabs value={tab} onChange={(next) => change({ tab: next === 'roles' ? null : next })} keepMounted={false}>
         {roleEditorTabKeys.length > 1 && (
           <Tabs.List aria-label="Parts of the role editor">
             {roleEditorTabKeys.map((key) => (

@@ -139,7 +139,9 @@ const PermissionRow = memo(function PermissionRow(props: RowProps) {
       </th>
       {showAdmin && (
         <td className={classes.cell}>
-          <input type="checkbox" checked disabled readOnly aria-label={`${adminRole}: ${title}`} />
+          <label>
+            <input type="checkbox" checked disabled readOnly aria-label={`${adminRole}: ${title}`} />
+          </label>
         </td>
       )}
       {roles.map((role, column) => (

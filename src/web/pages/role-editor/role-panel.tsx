@@ -108,7 +108,8 @@ function Holders({ role }: { role: ListedRole }) {
           {holders.data?.length === 0 && (
             <p className={classes.quiet}>Nobody yet. A role is given to people in user management.</p>
           )}
-          <ul className={classes.holders}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list needs focus to be scrolled by keys. */}
+          <ul className={classes.holders} aria-label="Who has it" tabIndex={0}>
             {holders.data?.map(({ id, displayName, disabled }) => (
               <li key={id}>
                 {displayName} {disabled && <span className={classes.quiet}>disabled</span>}
