@@ -30,7 +30,8 @@ test('who may not edit roles is refused, and who is no admin cannot turn on what
   const { page, close, complaints } = await visit(server.url, 'people');
   await openEditor(page);
   const locked = box(page, /^Staff: Affiliate stats, cannot be given by you/);
-  await locked.click();
+  // Playwright itself would wait for it to be enabled.
+  await locked.click({ force: true });
   expect(await locked.isChecked()).toBe(false);
   expect(await saveBar(page).count()).toBe(0);
   // The way out of the own page is closed too, and says why.
