@@ -73,7 +73,6 @@ function connect(): void {
 
 type Message = {
   type: string;
-<<<<<<< HEAD
   payload?: { data?: { taskChanged?: TaskChange; noticesChanged?: boolean } };
 };
 
@@ -84,14 +83,6 @@ function subscribe(id: string, document: object): void {
 /** Who keeps and decides no tasks hears of notices alone. */
 const isForbidden = ({ payload }: Message): boolean =>
   Array.isArray(payload) && payload[0]?.extensions?.code === 'FORBIDDEN';
-=======
-  payload?: { data?: { taskChanged?: TaskChange } } | readonly { extensions?: { code?: string } }[];
-};
-
-/** Who may not hear of tasks keeps the connection: its end says that something else was changed, such as one's rights. */
-const mayNotHear = ({ type, payload }: Message) =>
-  type === 'error' && Array.isArray(payload) && payload[0]?.extensions?.code === 'FORBIDDEN';
->>>>>>> 2a06725 (Keep the connection of who may not hear of tasks, and stay within changed rights without a reload)
 
 function say(message: object): void {
   socket?.send(JSON.stringify(message));
@@ -107,16 +98,11 @@ function hear(message: Message): void {
     if (attempts > 0) tell(null);
     attempts = 0;
   }
-  const { payload } = message;
-  const change = payload && 'data' in payload ? payload.data?.taskChanged : undefined;
+  const change = message.payload?.data?.taskChanged;
   if (message.type === 'next' && change) tell(change);
   if (message.type === 'next' && message.payload?.data?.noticesChanged) tellOfNotices();
   // The server ended the subscription, as it does with the session: a new connection brings the new token.
-<<<<<<< HEAD
   if ((message.type === 'error' && !isForbidden(message)) || message.type === 'complete') socket?.close();
-=======
-  if ((message.type === 'error' && !mayNotHear(message)) || message.type === 'complete') socket?.close();
->>>>>>> 2a06725 (Keep the connection of who may not hear of tasks, and stay within changed rights without a reload)
 }
 
 function retryLater(): void {
