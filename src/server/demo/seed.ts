@@ -10,6 +10,8 @@ import { demoRoles } from './demo-accounts.ts';
 import { insertDemoBonus } from './demo-bonus.ts';
 import { type DemoCompany, demoCompany } from './demo-company.ts';
 import { insertDemoNotices } from './demo-notices.ts';
+import { insertDemoGuidelines } from './demo-guidelines.ts';
+import { insertDemoMeetings } from './demo-meetings.ts';
 import { demoTables, insertDemoNumbers } from './demo-numbers.ts';
 import type { DemoPerson } from './demo-people.ts';
 import { pastSprints } from './demo-sprints.ts';
@@ -41,6 +43,8 @@ export async function seedDemo(
     await insertRows(queries, tables.auditLog, auditRows(company));
     await insertDemoNotices(queries, now);
     await insertDemoBonus(queries, company);
+    await insertDemoGuidelines(queries, { now, people: company.people });
+    await insertDemoMeetings(queries, { now, zone, people: company.people });
     await insertDemoNumbers(queries, { now, zone, adminId: company.people[0]!.id });
     return true;
   });

@@ -17,24 +17,6 @@ export const comingPages = {
       'What each person may do, and where that comes from',
     ],
   },
-  guidelines: {
-    sentence: 'How S.T.A.R.T works, in the version that holds now.',
-    empty: 'No guidelines are published yet',
-    holds: [
-      'The guidelines with their versions',
-      'What each status means',
-      'Your confirmation that you have read them',
-    ],
-  },
-  schedule: {
-    sentence: 'The meetings of the week, in the company’s time and in yours.',
-    empty: 'No meetings are planned yet',
-    holds: [
-      'The week with its meetings, and which one is next',
-      'Team, chair, place and agenda of each',
-      'A calendar feed for your own calendar',
-    ],
-  },
 } as const satisfies Record<string, Coming>;
 
 export type ComingPage = keyof typeof comingPages;

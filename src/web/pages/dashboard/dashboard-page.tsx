@@ -12,11 +12,12 @@ import { Loading } from '#web/ui/skeleton.tsx';
 import classes from './dashboard-page.module.css';
 import { type MyWeek, myWeekQuery, type WeekSprint } from './dashboard-queries.ts';
 import { MyTasks, WeekShareSkeleton } from './my-tasks.tsx';
+import { NextMeeting } from './next-meeting.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
 import { WaitingForMe } from './waiting-for-me.tsx';
 import { sectionsFor, type WeekSections } from './week-sections.ts';
-import { NextMeeting, YourPages } from './week-side.tsx';
+import { YourPages } from './week-side.tsx';
 import { WeekRowsSkeleton } from './week-task-row.tsx';
 
 export default function DashboardPage() {

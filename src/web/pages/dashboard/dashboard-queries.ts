@@ -77,6 +77,19 @@ const waitingDocument = graphql(
   [weekTaskFields],
 );
 
+const nextMeetingDocument = graphql(`
+  query NextMeeting {
+    nextMeeting {
+      start
+      meeting {
+        title
+        place
+        link
+      }
+    }
+  }
+`);
+
 const carryOverDocument = graphql(`
   mutation CarryOverFromWeek($taskId: ID!) {
     carryOver(taskId: $taskId) {
@@ -97,6 +110,7 @@ const completeDocument = graphql(`
 
 export type MyWeek = ResultOf<typeof myWeekDocument>['myWeek'];
 export type WeekTask = MyWeek['tasks'][number];
+export type WeekMeeting = ResultOf<typeof nextMeetingDocument>['nextMeeting'];
 export type WeekSprint = MyWeek['sprint'];
 
 /** Under `tasks`: whatever rereads the tasks rereads the week. */
@@ -115,6 +129,12 @@ export const waitingQuery = queryOptions({
   queryFn: ({ signal }) => request(waitingDocument, { limit: namedAtOnce }, { signal }),
   staleTime: 0,
   gcTime: 0,
+});
+
+/** Under `schedule`: whatever rereads the meetings rereads the next one. */
+export const nextMeetingQuery = queryOptions({
+  queryKey: ['schedule', 'next'],
+  queryFn: async ({ signal }) => (await request(nextMeetingDocument, {}, { signal })).nextMeeting,
 });
 
 export const carryOver = async (taskId: string) => (await request(carryOverDocument, { taskId })).carryOver;

@@ -4,18 +4,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './week-side.module.css';
 
-export function NextMeeting({ schedulePage }: { schedulePage: string }) {
-  return (
-    <Panel title="Next meeting">
-      <p className={classes.title}>No meeting is planned</p>
-      <p className={classes.reason}>Your next weekly meeting stands here as soon as the schedule has one.</p>
-      <p className={classes.link}>
-        <Link to={schedulePage}>Open the schedule</Link>
-      </p>
-    </Panel>
-  );
-}
-
 /** Where somebody without S.T.A.R.T goes on from here. */
 export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   if (pages.length === 0) {

@@ -1,8 +1,8 @@
 import { taskEvents } from '#core/task.ts';
+import { textDifference } from '#web/ui/text-difference.ts';
 import classes from './task-difference.module.css';
 import { changesSinceDecision, type FieldChange, fieldTitles, lastDecisionOf } from './task-past.ts';
 import type { FullTask } from './task-queries.ts';
-import { textDifference } from './text-difference.ts';
 
 /** One field before and after, in one run of words: struck out what went, underlined what came. */
 export function FieldDifference({ change }: { change: FieldChange }) {

@@ -1,4 +1,4 @@
-// What changed between two texts, word by word, for a reader who decides about the newer one.
+// What changed between two texts, word by word or line by line, for a reader who decides about the newer one.
 
 export type Piece = { readonly kind: 'same' | 'gone' | 'new'; readonly text: string };
 
@@ -8,6 +8,9 @@ const mostComparisons = 1_000_000;
 /** Words with the space behind them, so that the pieces add up to the text. */
 const wordsOf = (text: string): string[] => text.match(/\S+\s*|^\s+/g) ?? [];
 
+/** Lines with their end, for long texts. */
+export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
 /** Other space between the same words is no difference to a reader. */
 const isSame = (word: string | undefined, other: string | undefined): boolean => word?.trimEnd() === other?.trimEnd();
 
@@ -15,9 +18,9 @@ const isSame = (word: string | undefined, other: string | undefined): boolean =>
  * The pieces of `before` and `after` in reading order: those that are not `gone` make up `after`, those that are not `new`
  * make up `before`, apart from the space between its words.
  */
-export function textDifference(before: string, after: string): Piece[] {
-  const old = wordsOf(before);
-  const now = wordsOf(after);
+export function textDifference(before: string, after: string, partsOf = wordsOf): Piece[] {
+  const old = partsOf(before);
+  const now = partsOf(after);
   let start = 0;
   while (start < old.length && start < now.length && isSame(old[start], now[start])) start += 1;
   let end = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textDifference } from './text-difference.ts';
+import { linesOf, textDifference } from './text-difference.ts';
 
 const side = (before: string, after: string, left: 'new' | 'gone') =>
   textDifference(before, after)
@@ -43,4 +43,15 @@ describe('the difference of two texts', () => {
     const [before, after] = ['old '.repeat(6_750), 'new '.repeat(6_750)];
     expect(textDifference(before, after).map(({ kind }) => kind)).toEqual(['gone', 'new']);
   });
+});
+
+it('goes by lines where it is asked to, and adds up to both texts', () => {
+  const [before, after] = ['# One\n\n- a\n- b\nlast', '# One\n\n- a\n- c\n- d\nlast'];
+  const pieces = textDifference(before, after, linesOf);
+  expect(pieces).toEqual([
+    { kind: 'same', text: '# One\n\n- a\n' },
+    { kind: 'gone', text: '- b\n' },
+    { kind: 'new', text: '- c\n- d\n' },
+    { kind: 'same', text: 'last' },
+  ]);
 });

@@ -1,0 +1,151 @@
+// The weekly meetings of the demo company.
+import type { Scope } from '#core/brands.ts';
+import { weekdayFrom } from '#core/meeting-times.ts';
+import type { Queries } from '../db/database.ts';
+import { continueIdentity, insertRows } from '../db/insert-rows.ts';
+import { meetingAttendees, meetingExceptions, meetings } from '../db/meeting-tables.ts';
+import type { DemoPerson } from './demo-people.ts';
+
+type DemoMeeting = {
+  readonly title: string;
+  readonly team: Scope | null;
+  /** E-mail; without one the first of the team. */
+  readonly chair: string;
+  /** Of these teams everybody comes; `accounts` are the ones that a visitor signs in with. */
+  readonly teams: readonly Scope[];
+  readonly accounts: readonly string[];
+  readonly weekday: number;
+  readonly time: string;
+  readonly minutes: number;
+  readonly place: string;
+  readonly link: string;
+  readonly agenda: string;
+};
+
+const all: readonly DemoMeeting[] = [
+  {
+    title: 'Start of the sprint',
+    team: null,
+    chair: 'admin@demo.test',
+    teams: ['management'],
+    accounts: ['approver@demo.test', 'staff@demo.test', 'top5@demo.test'],
+    weekday: 1,
+    time: '10:15',
+    minutes: 30,
+    place: 'Hall',
+    link: 'https://meet.example.com/start',
+    agenda: '1. What was signed off last week\n2. What goes on, and why\n3. The **five** of everybody in one sentence',
+  },
+  {
+    title: 'Weekly of Connect',
+    team: 'connect',
+    chair: 'approver@demo.test',
+    teams: ['connect'],
+    accounts: ['staff@demo.test', 'sales@demo.test'],
+    weekday: 2,
+    time: '09:30',
+    minutes: 45,
+    place: 'Room 2',
+    link: 'https://meet.example.com/connect',
+    agenda: '- Sales and returns since last week\n- What hinders a task\n- Questions to other teams',
+  },
+  {
+    title: 'Shops and prices',
+    team: 'connect',
+    chair: 'sales@demo.test',
+    teams: [],
+    accounts: ['staff@demo.test', 'approver@demo.test'],
+    weekday: 2,
+    time: '10:00',
+    minutes: 30,
+    place: '',
+    link: 'https://meet.example.com/shops',
+    agenda: 'Prices that change this week.',
+  },
+  {
+    title: 'Green review',
+    team: 'green',
+    chair: 'top5@demo.test',
+    teams: ['green'],
+    accounts: ['approver@demo.test'],
+    weekday: 3,
+    time: '14:00',
+    minutes: 60,
+    place: 'Room 1',
+    link: '',
+    agenda: 'One thing that was finished is shown by whoever made it.',
+  },
+  {
+    title: 'Approvers’ half hour',
+    team: 'management',
+    chair: 'admin@demo.test',
+    teams: [],
+    accounts: ['approver@demo.test'],
+    weekday: 4,
+    time: '11:30',
+    minutes: 30,
+    place: 'Room 3',
+    link: '',
+    agenda: 'What waits longer than a day, and what the denials of the week have in common.',
+  },
+  {
+    title: 'Close of the week',
+    team: null,
+    chair: 'approver@demo.test',
+    teams: ['management'],
+    accounts: ['admin@demo.test', 'staff@demo.test', 'top5@demo.test'],
+    weekday: 5,
+    time: '15:00',
+    minutes: 30,
+    place: 'Hall',
+    link: 'https://meet.example.com/close',
+    agenda: 'What is completed, what is carried over, and one thing to thank somebody for.',
+  },
+];
+
+type Options = { readonly now: Temporal.Instant; readonly zone: string; readonly people: readonly DemoPerson[] };
+
+export async function insertDemoMeetings(queries: Queries, { now, zone, people }: Options): Promise<void> {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate();
+  const here = people.filter(({ leftSprintsAgo }) => leftSprintsAgo === null);
+  const idOf = (email: string) => here.find((person) => person.email === email)!.id;
+  const at = now.subtract({ hours: 24 * 62 }).toString({ fractionalSecondDigits: 3 });
+  await insertRows(
+    queries,
+    meetings,
+    all.map(({ teams: _teams, accounts: _accounts, chair, ...meeting }, index) => ({
+      ...meeting,
+      id: String(index + 1),
+      // The same company has the same meetings, in the calendars that know them too.
+      uid: `5f1d3c52-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
+      chairId: idOf(chair),
+      firstDay: weekdayFrom(today.subtract({ days: 63 }), meeting.weekday).toString(),
+      version: 1,
+      createdBy: here[0]!.id,
+      createdAt: at,
+      changedAt: at,
+    })),
+  );
+  await continueIdentity(queries, meetings);
+  await insertRows(
+    queries,
+    meetingAttendees,
+    all.flatMap(({ teams, accounts, chair }, index) =>
+      here
+        .filter(
+          ({ email, team }) => email !== chair && (accounts.includes(email) || teams.some((each) => each === team)),
+        )
+        .map(({ id }) => ({ meetingId: String(index + 1), personId: id })),
+    ),
+  );
+  const nextFriday = weekdayFrom(today.add({ days: 1 }), 5);
+  await insertRows(queries, meetingExceptions, [
+    { meetingId: '4', day: weekdayFrom(nextFriday, 3).toString(), toDay: null, toTime: null },
+    {
+      meetingId: '6',
+      day: nextFriday.toString(),
+      toDay: nextFriday.subtract({ days: 1 }).toString(),
+      toTime: '16:00',
+    },
+  ]);
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { config } from '#web/api/config.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import classes from './guidelines-page.module.css';
+import { confirm, currentQuery, type Guidelines, guidelinesKey, versionQuery } from './guidelines-queries.ts';
+import { VersionDifference } from './version-difference.tsx';
+
+/** The version that holds: to be read, and confirmed at its end. */
+export function CurrentText({ guidelines }: { guidelines: Guidelines }) {
+  const { version, note, text, confirmedAt, lastConfirmed } = guidelines;
+  const [difference, setDifference] = useState(false);
+  const canCompare = confirmedAt === null && lastConfirmed !== null;
+  return (
+    <Panel title={`Version ${version}`} flush>
+      {confirmedAt === null && (
+        <div className={`${classes.notice} ${classes.above} ${classes.asks}`}>
+          <p>
+            <strong>You have not confirmed version {version} yet.</strong> What changed: {note}
+          </p>
+          {canCompare && (
+            <Button variant="default" aria-expanded={difference} onClick={() => setDifference(!difference)}>
+              {difference ? 'Show the whole text' : `Show what changed since version ${lastConfirmed}`}
+            </Button>
+          )}
+        </div>
+      )}
+      <div className={classes.text}>
+        {difference && canCompare ? (
+          <DifferenceSince version={lastConfirmed} text={text} />
+        ) : (
+          <Markdown text={text} document />
+        )}
+      </div>
+      <Confirmation guidelines={guidelines} />
+    </Panel>
+  );
+}
+
+/** From an earlier version to this text. */
+export function DifferenceSince({ version, text }: { version: number; text: string }) {
+  const before = useQuery(versionQuery(version));
+  if (before.data) return <VersionDifference before={before.data.text} after={text} />;
+  if (!before.isError) return <SkeletonRows rows={4} />;
+  return (
+    <PanelError
+      sentence={`Version ${version} could not be loaded.`}
+      onRetry={() => void before.refetch()}
+      requestId={before.error.requestId}
+    />
+  );
+}
+
+function Confirmation({ guidelines: { version, confirmedAt } }: { guidelines: Guidelines }) {
+  const client = useQueryClient();
+  const sending = useMutation({
+    mutationFn: () => confirm(version),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: guidelinesKey });
+      showToast({ message: `You have confirmed version ${version}` });
+    },
+    // A newer version was published meanwhile: it comes in its place.
+    onError: () => client.invalidateQueries({ queryKey: currentQuery.queryKey }),
+  });
+  return (
+    <div className={`${classes.notice} ${classes.below}`}>
+      {confirmedAt ? (
+        <p role="status">You confirmed this version on {formatInstant(confirmedAt, config().companyTimeZone)}.</p>
+      ) : (
+        <>
+          <p>By confirming you say that you have read this version and work by it.</p>
+          <Button loading={sending.isPending} onClick={() => sending.mutate()}>
+            Confirm version {version}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

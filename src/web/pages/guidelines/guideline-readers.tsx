@@ -1,0 +1,127 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Scope, scopes } from '#core/brands.ts';
+import { guidelineReadersPage } from '#core/guidelines.ts';
+import { config } from '#web/api/config.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import classes from './guideline-readers.module.css';
+import { type GuidelineReader, readersQuery } from './guidelines-queries.ts';
+
+const teamOf = ({ team }: GuidelineReader) => (team ? (scopes[team as Scope]?.title ?? team) : '–');
+
+const columns: readonly DataColumn<GuidelineReader>[] = [
+  { id: 'name', title: 'Person', cell: ({ displayName }) => displayName },
+  { id: 'team', title: 'Team', cell: teamOf, phone: 'below' },
+  {
+    id: 'confirmed',
+    title: 'Confirmed',
+    cell: ({ confirmedAt, lastConfirmed }) => {
+      if (confirmedAt) return formatInstant(confirmedAt, config().companyTimeZone);
+      return lastConfirmed === null ? 'Nothing yet' : `Version ${lastConfirmed}`;
+    },
+    phone: 'value',
+  },
+];
+
+/** Who has confirmed the version that holds, and who has not: in numbers, and by name a page at a time. */
+export function GuidelineReaders({ version }: { version: number }) {
+  const [confirmed, setConfirmed] = useState(false);
+  const [search, setSearch] = useState('');
+  const [offset, setOffset] = useState(0);
+  const found = useQuery(readersQuery({ confirmed, search, offset, limit: guidelineReadersPage }));
+  const { data } = found;
+  const missing = data ? data.readers - data.confirmed : 0;
+  return (
+    <Panel
+      title={`Who has confirmed version ${version}`}
+      {...(data ? { note: `${data.confirmed} of ${data.readers}` } : {})}
+      actions={
+        <div className={classes.choices}>
+          <SegmentedControl
+            aria-label="Whom to show"
+            data={[
+              { value: 'no', label: data ? `Not yet (${missing})` : 'Not yet' },
+              { value: 'yes', label: data ? `Confirmed (${data.confirmed})` : 'Confirmed' },
+            ]}
+            value={confirmed ? 'yes' : 'no'}
+            onChange={(value) => {
+              setConfirmed(value === 'yes');
+              setOffset(0);
+            }}
+          />
+          <TextInput
+            type="search"
+            aria-label="Find a person"
+            placeholder="Find a person"
+            leftSection={<IconSearch size={15} stroke={1.7} />}
+            value={search}
+            onChange={({ currentTarget }) => {
+              setSearch(currentTarget.value);
+              setOffset(0);
+            }}
+          />
+        </div>
+      }
+      flush
+    >
+      {found.isError && !data ? (
+        <PanelError
+          sentence="The readers could not be loaded."
+          onRetry={() => void found.refetch()}
+          requestId={found.error.requestId}
+        />
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={6} />}>
+          {data && (
+            <>
+              <DataTable
+                caption={confirmed ? 'People who have confirmed' : 'People who have not confirmed yet'}
+                items={data.people}
+                columns={columns}
+                keyOf={({ id }) => id}
+                empty={<EmptyState title={emptyTitle(search, confirmed)} />}
+              />
+              <Pages offset={offset} matching={data.matching} onMove={setOffset} />
+            </>
+          )}
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+function emptyTitle(search: string, confirmed: boolean): string {
+  if (search.trim() !== '') return `Nobody here is called “${search.trim()}”`;
+  return confirmed ? 'Nobody has confirmed this version yet' : 'Everybody has confirmed this version';
+}
+
+type PagesProps = { readonly offset: number; readonly matching: number; readonly onMove: (offset: number) => void };
+
+function Pages({ offset, matching, onMove }: PagesProps) {
+  if (matching <= guidelineReadersPage) return null;
+  const last = Math.min(offset + guidelineReadersPage, matching);
+  return (
+    <nav className={classes.pages} aria-label="Pages of people">
+      <span>
+        {offset + 1} to {last} of {matching}
+      </span>
+      <Button
+        variant="default"
+        disabled={offset === 0}
+        onClick={() => onMove(Math.max(0, offset - guidelineReadersPage))}
+      >
+        Earlier
+      </Button>
+      <Button variant="default" disabled={last >= matching} onClick={() => onMove(offset + guidelineReadersPage)}>
+        Later
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,130 @@
+import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { canEditGuidelines } from '#core/guidelines.ts';
+import { useAddress } from '#web/address.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { usePageTitle } from '#web/page-title.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { CurrentText } from './current-text.tsx';
+import { EarlierVersion } from './earlier-version.tsx';
+import classes from './guidelines-page.module.css';
+import { type CurrentGuidelines, currentQuery } from './guidelines-queries.ts';
+import { StatusMeanings } from './status-meanings.tsx';
+
+// Few people write: their parts come by themselves.
+const GuidelineEditor = lazy(async () => ({ default: (await import('./guideline-editor.tsx')).GuidelineEditor }));
+const GuidelineReaders = lazy(async () => ({ default: (await import('./guideline-readers.tsx')).GuidelineReaders }));
+
+export default function GuidelinesPage() {
+  const canEdit = canEditGuidelines(useViewer());
+  const current = useQuery(currentQuery);
+  const [search, change] = useAddress();
+  const holds = current.data?.guidelines ?? null;
+  const isEditing = canEdit && search.edit !== undefined && current.data !== undefined;
+  const earlier = current.data?.guidelineVersions.find(
+    ({ version }) => String(version) === search.version && version !== holds?.version,
+  );
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={current.data && sentenceOf(current.data)}
+        expected="Version 3, published by Ingrid Solheim on Mon 16 Nov 10:00"
+        actions={
+          !isEditing && (
+            <>
+              <VersionSelect current={current.data} chosen={earlier?.version ?? holds?.version} />
+              {canEdit && (
+                <Button onClick={() => change({ edit: '', version: null })} disabled={!current.data}>
+                  {holds ? 'Edit the guidelines' : 'Write the guidelines'}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      <div className={classes.page}>
+        {current.isError && !current.data ? (
+          <Panel flush>
+            <PanelError
+              sentence="The guidelines could not be loaded."
+              onRetry={() => void current.refetch()}
+              requestId={current.error.requestId}
+            />
+          </Panel>
+        ) : (
+          <Loading loading={!current.data} skeleton={<Waiting />}>
+            <Suspense fallback={<Waiting />}>
+              {isEditing && <GuidelineEditor current={holds} onClose={() => change({ edit: null })} />}
+            </Suspense>
+            {!isEditing && holds && !earlier && <CurrentText guidelines={holds} />}
+            {!isEditing && holds && earlier && <EarlierVersion version={earlier.version} current={holds} />}
+            {!isEditing && current.data && !holds && <NothingYet canEdit={canEdit} />}
+          </Loading>
+        )}
+        {!isEditing && <StatusMeanings />}
+        {canEdit && holds && !isEditing && (
+          <Suspense fallback={null}>
+            <GuidelineReaders version={holds.version} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  );
+}
+
+function sentenceOf({ guidelines }: CurrentGuidelines): string {
+  if (!guidelines) return 'How S.T.A.R.T works, in the version that holds now.';
+  const { version, publishedBy, publishedAt } = guidelines;
+  return `Version ${version}, published by ${publishedBy} on ${formatInstant(publishedAt, config().companyTimeZone)}`;
+}
+
+function Waiting() {
+  return (
+    <Panel>
+      <SkeletonRows rows={8} />
+    </Panel>
+  );
+}
+
+function NothingYet({ canEdit }: { canEdit: boolean }) {
+  return (
+    <Panel flush>
+      <EmptyState title="No guidelines are published yet">
+        {canEdit
+          ? 'Write the first version: everybody who may read this page is then asked to confirm it.'
+          : 'How S.T.A.R.T works stands here as soon as an admin has published it. What each status means is below.'}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+function VersionSelect({ current, chosen }: { current: CurrentGuidelines | undefined; chosen: number | undefined }) {
+  const [, change] = useAddress();
+  const versions = current?.guidelineVersions ?? [];
+  if (versions.length < 2 || chosen === undefined) return null;
+  const [newest] = versions;
+  return (
+    <Select
+      aria-label="Version"
+      allowDeselect={false}
+      w={212}
+      data={versions.map(({ version, publishedAt }) => ({
+        value: String(version),
+        label:
+          version === newest?.version
+            ? `Version ${version}, holds now`
+            : `Version ${version}, ${formatInstant(publishedAt, config().companyTimeZone)}`,
+      }))}
+      value={String(chosen)}
+      onChange={(value) => change({ version: value === String(newest?.version) ? null : value })}
+    />
+  );
+}

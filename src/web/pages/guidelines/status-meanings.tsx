@@ -1,0 +1,68 @@
+import { type Decision, statusRule, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/task-status.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import classes from './status-meanings.module.css';
+
+/** What each status means, from the very table that the product follows: it cannot say anything else than what happens. */
+export function StatusMeanings() {
+  return (
+    <Panel title="What each status means" flush>
+      <dl className={classes.list}>
+        {taskStatusKeys.map((status) => (
+          <div key={status} className={classes.row}>
+            <dt>
+              <StatusPill status={status} />
+            </dt>
+            <dd>
+              {wordsOf(status).map((words) => (
+                <p key={words}>{words}</p>
+              ))}
+              <Ways status={status} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** Everything that the rule of a status says, in words. */
+function wordsOf(status: TaskStatus): string[] {
+  const { movable, approved, completed, approve, update, open } = statusRule(status);
+  const who = movable
+    ? 'Its owner moves it, in any direction.'
+    : approve
+      ? 'It waits for the approver.'
+      : update
+        ? 'It waits for its owner: every edit sends it back for approval.'
+        : 'Final: nobody moves it any more.';
+  const counts = completed ? 'as completed' : approved ? 'as approved, not as completed' : null;
+  return [
+    who,
+    counts ? `Counts ${counts}.` : 'Does not count in “% completed”.',
+    ...(open ? ['Still open when the sprint ends: it can be carried over.'] : []),
+  ];
+}
+
+function Ways({ status }: { status: TaskStatus }) {
+  const { approve, deny, update } = statusRule(status);
+  const decisions = { approve, deny } satisfies Record<Decision, unknown>;
+  const ways = [
+    ...Object.values(decisions).flatMap((way) => (way ? [{ verb: way.verb, to: way.to }] : [])),
+    ...(update ? [{ verb: 'Edit and resend', to: update }] : []),
+  ];
+  if (ways.length === 0) return null;
+  return (
+    <ul className={classes.ways}>
+      {ways.map(({ verb, to }) => (
+        <li key={verb}>
+          {verb} <span aria-hidden="true">→</span>
+          <span className="visually-hidden"> leads to {taskStatuses[to].title}</span>
+          <span aria-hidden="true">
+            <StatusPill status={to} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

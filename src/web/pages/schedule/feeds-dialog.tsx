@@ -1,0 +1,116 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Scope, scopeKeys, scopes } from '#core/brands.ts';
+import { config } from '#web/api/config.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { createFeed, type Feed, feedsQuery, revokeFeed } from './feed-queries.ts';
+import classes from './feeds-dialog.module.css';
+
+const ofMine = 'mine';
+const titleOf = (team: string | null): string =>
+  team === null ? 'My meetings' : `Meetings of ${scopes[team as Scope]?.title ?? team}`;
+
+/** Secret addresses that a calendar application subscribes to. Each is shown once, when it is made. */
+export function FeedsDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const feeds = useQuery(feedsQuery);
+  const [chosen, setChosen] = useState(ofMine);
+  const [made, setMade] = useState<{ readonly title: string; readonly address: string } | null>(null);
+  const team = chosen === ofMine ? null : chosen;
+  const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
+  const create = useMutation({
+    mutationFn: () => createFeed(team),
+    onSuccess: (address) => setMade({ title: titleOf(team), address }),
+    onSettled: readAgain,
+  });
+  const replaces = feeds.data?.some((feed) => feed.team === team) ?? false;
+  return (
+    <Dialog opened title="Calendar feeds" onClose={onClose} width={560}>
+      <div className={classes.content}>
+        <p>
+          Your calendar application can subscribe to meetings, and keeps up with changes by itself. Whoever has an
+          address sees these meetings without signing in: keep it to yourself.
+        </p>
+        <div className={classes.make}>
+          <Select
+            label="Meetings"
+            allowDeselect={false}
+            data={[
+              { value: ofMine, label: titleOf(null) },
+              ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
+            ]}
+            value={chosen}
+            onChange={(value) => value && setChosen(value)}
+            data-autofocus
+          />
+          <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
+            {replaces ? 'Make a new address' : 'Make an address'}
+          </Button>
+        </div>
+        {replaces && <p className={classes.quiet}>A new address ends the one you have for these meetings.</p>}
+        {made && <Made {...made} />}
+        {feeds.isError && !feeds.data ? (
+          <PanelError sentence="Your addresses could not be loaded." onRetry={() => void feeds.refetch()} />
+        ) : (
+          <Loading loading={!feeds.data} skeleton={<SkeletonRows rows={2} />}>
+            {feeds.data && feeds.data.length > 0 && (
+              <ul className={classes.list} aria-label="Your addresses">
+                {feeds.data.map((feed) => (
+                  <FeedRow key={feed.id} feed={feed} onRevoked={readAgain} />
+                ))}
+              </ul>
+            )}
+          </Loading>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Made({ title, address }: { title: string; address: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(address);
+    showToast({ message: 'The address is copied' });
+  };
+  return (
+    <div className={classes.made} role="status">
+      <TextInput
+        label={`${title}: the address, shown this once`}
+        value={address}
+        readOnly
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Button size="sm" variant="default" onClick={() => void copy()}>
+        Copy
+      </Button>
+    </div>
+  );
+}
+
+function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<void> }) {
+  const zone = config().companyTimeZone;
+  const revoke = useMutation({
+    mutationFn: () => revokeFeed(feed.id),
+    onSuccess: () => showToast({ message: `The address of “${titleOf(feed.team)}” has ended` }),
+    onSettled: onRevoked,
+  });
+  return (
+    <li>
+      <div>
+        <p className={classes.title}>{titleOf(feed.team)}</p>
+        <p className={classes.quiet}>
+          Made {formatInstant(feed.createdAt, zone)}.{' '}
+          {feed.lastUsedAt ? `Last fetched ${formatInstant(feed.lastUsedAt, zone)}.` : 'Not fetched yet.'}
+        </p>
+      </div>
+      <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+        End it<span className="visually-hidden">: {titleOf(feed.team)}</span>
+      </Button>
+    </li>
+  );
+}

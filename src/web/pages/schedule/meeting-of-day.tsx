@@ -1,0 +1,116 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MeetingException } from '#core/meeting-times.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+import classes from './meeting-panel.module.css';
+import { dayWords } from './meeting-words.ts';
+import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';
+
+const named = (day: string): string => dayWords(Temporal.PlainDate.from(day));
+
+/** What is different in single weeks: this one is cancelled or moved, and any of them put back. */
+export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string | null }) {
+  const client = useQueryClient();
+  const [moving, setMoving] = useState(false);
+  const change = useMutation({
+    mutationFn: (part: Omit<DayChange, 'id' | 'version'>) =>
+      changeDay({ id: meeting.id, version: meeting.version, ...part }),
+    meta: { quiet: true },
+    onSuccess: (_answer, { day: changed, restore, toDay }) => {
+      const what = restore ? 'is as always' : toDay ? `was moved to ${named(toDay)}` : 'was cancelled';
+      showToast({ message: `“${meeting.title}” of ${named(changed)} ${what}` });
+      setMoving(false);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey }),
+  });
+  if (day === null && meeting.exceptions.length === 0) return null;
+  return (
+    <section className={classes.day} aria-label="Single weeks">
+      <h3 className={classes.heading}>Single weeks</h3>
+      {meeting.exceptions.length > 0 && (
+        <ul className={classes.exceptions}>
+          {meeting.exceptions.map((exception) => (
+            <li key={exception.day}>
+              {exceptionWords(exception)}
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                disabled={change.isPending}
+                onClick={() => change.mutate({ day: exception.day, restore: true })}
+              >
+                Put back<span className="visually-hidden"> the meeting of {named(exception.day)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {day !== null && !moving && (
+        <div className={classes.pair}>
+          <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ day })}>
+            Cancel the one of {named(day)}
+          </Button>
+          <Button variant="default" onClick={() => setMoving(true)}>
+            Move it
+          </Button>
+        </div>
+      )}
+      {day !== null && moving && (
+        <Move
+          meeting={meeting}
+          day={day}
+          busy={change.isPending}
+          onMove={(toDay, toTime) => change.mutate({ day, toDay, toTime })}
+          onCancel={() => setMoving(false)}
+        />
+      )}
+      {change.error && (
+        <p className={classes.failure} role="alert">
+          {asApiError(change.error).message}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function exceptionWords({ day, to }: MeetingException): string {
+  return to === null ? `${named(day)}: cancelled` : `${named(day)}: moved to ${named(to.day)} ${to.time}`;
+}
+
+type MoveProps = {
+  readonly meeting: Meeting;
+  readonly day: string;
+  readonly busy: boolean;
+  readonly onMove: (toDay: string, toTime: string) => void;
+  readonly onCancel: () => void;
+};
+
+function Move({ meeting, day, busy, onMove, onCancel }: MoveProps) {
+  const known = meeting.exceptions.find((exception) => exception.day === day)?.to;
+  const [toDay, setDay] = useState(known?.day ?? day);
+  const [toTime, setTime] = useState(known?.time ?? meeting.time);
+  return (
+    <form
+      className={classes.pair}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (toDay && toTime) onMove(toDay, toTime);
+      }}
+    >
+      <TextInput
+        type="date"
+        label="To the day"
+        value={toDay}
+        onChange={({ currentTarget }) => setDay(currentTarget.value)}
+      />
+      <TextInput type="time" label="At" value={toTime} onChange={({ currentTarget }) => setTime(currentTarget.value)} />
+      <Button type="submit" loading={busy} disabled={!toDay || !toTime}>
+        Move this one
+      </Button>
+      <Button variant="default" onClick={onCancel}>
+        Keep it
+      </Button>
+    </form>
+  );
+}

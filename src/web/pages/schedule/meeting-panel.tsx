@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { scopes } from '#core/brands.ts';
+import { type Occurrence, occurrencesBetween, weekFrom } from '#core/meeting-times.ts';
+import { canCreateMeetings, canEditMeeting } from '#core/meetings.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
+import { SidePanel } from '#web/ui/side-panel.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { MeetingOfDay } from './meeting-of-day.tsx';
+import classes from './meeting-panel.module.css';
+import { lengthWords, ownTimeWords, weekdayTitles, whenWords } from './meeting-words.ts';
+import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './schedule-queries.ts';
+
+type Props = {
+  readonly meeting: Meeting | null;
+  /** The day that names the meeting that was opened. */
+  readonly day: string | null;
+  readonly all: readonly Meeting[];
+  readonly onClose: () => void;
+  readonly onEdit: (meeting: Meeting) => void;
+};
+
+/** One meeting: the series, and the one of the day that was opened. */
+export function MeetingPanel({ meeting, day, onClose, onEdit }: Props) {
+  return (
+    <SidePanel opened={meeting !== null} title={meeting?.title ?? 'Meeting'} onClose={onClose}>
+      {meeting && <Content meeting={meeting} day={day} onClose={onClose} onEdit={onEdit} />}
+    </SidePanel>
+  );
+}
+
+/** The meeting that this day names, wherever it was moved to; null where it is cancelled or none. */
+function occurrenceOf(meeting: Meeting, day: string | null, zone: string): Occurrence | null {
+  if (day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  const moved = meeting.exceptions.find((exception) => exception.day === day)?.to?.day ?? day;
+  const { from, to } = weekFrom(Temporal.PlainDate.from(moved), zone);
+  return occurrencesBetween(meeting, from, to, zone).find((occurrence) => occurrence.day === day) ?? null;
+}
+
+function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all'> & { readonly meeting: Meeting }) {
+  const viewer = useViewer();
+  const zone = config().companyTimeZone;
+  const occurrence = occurrenceOf(meeting, day, zone);
+  const own = occurrence && ownTimeWords(occurrence.start, zone);
+  const canEdit = canEditMeeting(viewer, meeting);
+  return (
+    <div className={classes.content}>
+      <dl className={classes.facts}>
+        {occurrence && (
+          <Fact title="This time">
+            {whenWords(occurrence, zone)}
+            {own && `, ${own}`}
+            {occurrence.moved && ', moved'}
+          </Fact>
+        )}
+        <Fact title="Every week">
+          {weekdayTitles[meeting.weekday - 1]} {meeting.time} ({zone}), {lengthWords(meeting.minutes)}
+        </Fact>
+        {meeting.place && <Fact title="Place">{meeting.place}</Fact>}
+        {meeting.link && (
+          <Fact title="Link">
+            <a href={meeting.link} target="_blank" rel="noopener nofollow">
+              {meeting.link}
+            </a>
+          </Fact>
+        )}
+        {meeting.team && <Fact title="Team">{scopes[meeting.team].title}</Fact>}
+        <Fact title="Chair">{meeting.chair.displayName}</Fact>
+        <Fact title={`Attendees (${meeting.attendees.length})`}>
+          {meeting.attendees.map(({ displayName }) => displayName).join(', ') || 'Nobody yet'}
+        </Fact>
+      </dl>
+      {meeting.agenda && (
+        <section aria-label="Agenda">
+          <h3 className={classes.heading}>Agenda</h3>
+          <Markdown text={meeting.agenda} />
+        </section>
+      )}
+      {canEdit && <MeetingOfDay key={day} meeting={meeting} day={occurrence ? day : null} />}
+      {canEdit && (
+        <div className={classes.buttons}>
+          {canCreateMeetings(viewer) && <Remove meeting={meeting} onRemoved={onClose} />}
+          <Button onClick={() => onEdit(meeting)}>Edit the meeting</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Remove({ meeting, onRemoved }: { meeting: Meeting; onRemoved: () => void }) {
+  const client = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
+  const restore = useMutation({
+    mutationFn: () => restoreMeeting(meeting.id),
+    onSuccess: () => showToast({ message: `“${meeting.title}” is back` }),
+    onSettled: readAgain,
+  });
+  const remove = useMutation({
+    mutationFn: () => removeMeeting(meeting),
+    onSuccess: () => {
+      showToast({ message: `“${meeting.title}” was removed`, onUndo: () => restore.mutate() });
+      onRemoved();
+    },
+    onSettled: readAgain,
+  });
+  return (
+    <>
+      <Button variant="subtle" color="danger" onClick={() => setAsked(true)}>
+        Remove the meeting
+      </Button>
+      <ConfirmDialog
+        opened={asked}
+        title="Remove the meeting?"
+        confirm="Remove the meeting"
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsked(false)}
+      >
+        “{meeting.title}” leaves the week and the calendars of everybody in it.
+      </ConfirmDialog>
+    </>
+  );
+}

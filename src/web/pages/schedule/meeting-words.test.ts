@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { lengthWords, ownTimeWords, spanWords, whenWords } from './meeting-words.ts';
+
+const start = Temporal.Instant.from('2026-11-23T09:30:00Z');
+const span = { start, end: start.add({ minutes: 45 }) };
+
+it('tells when a meeting is on the clock of a zone', () => {
+  expect(spanWords(span, 'Europe/Amsterdam')).toBe('10:30–11:15');
+  expect(whenWords(span, 'Europe/Amsterdam')).toBe('Mon 23 Nov 10:30–11:15');
+});
+
+it.each([
+  ['Europe/Amsterdam', null],
+  ['Europe/Berlin', null],
+  ['Europe/London', 'for you 09:30'],
+  ['Pacific/Kiritimati', 'for you 23:30'],
+  ['Pacific/Niue', 'for you Sun 22 Nov 22:30'],
+])('in %s it adds %j', (own, words) => {
+  expect(ownTimeWords(start, 'Europe/Amsterdam', own)).toBe(words);
+});
+
+it.each([
+  [5, '5 minutes'],
+  [60, '1 hour'],
+  [90, '1 hour 30 minutes'],
+  [121, '2 hours 1 minute'],
+])('%i minutes are %s', (minutes, words) => {
+  expect(lengthWords(minutes)).toBe(words);
+});

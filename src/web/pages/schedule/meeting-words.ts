@@ -1,0 +1,43 @@
+// The times of meetings in words: on the company's clock, and on the viewer's where that shows something else.
+import type { Occurrence } from '#core/meeting-times.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+
+export const weekdayTitles = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** The zone of this browser. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const clock = (instant: Temporal.Instant, zone: string): string =>
+  instant.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
+
+/** "10:30–11:00" */
+export function spanWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
+  return `${clock(start, zone)}–${clock(end, zone)}`;
+}
+
+/** "for you 11:30", with the day where it is another one; null where the clocks show the same. */
+export function ownTimeWords(start: Temporal.Instant, zone: string, own = ownZone()): string | null {
+  const [there, here] = [start.toZonedDateTimeISO(zone), start.toZonedDateTimeISO(own)];
+  if (there.toPlainDateTime().equals(here.toPlainDateTime())) return null;
+  const isSameDay = there.toPlainDate().equals(here.toPlainDate());
+  return `for you ${isSameDay ? clock(start, own) : formatInstant(start.toString(), own)}`;
+}
+
+/** "Mon 23 Nov 10:30–11:00" */
+export function whenWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
+  return `${formatInstant(start.toString(), zone)}–${clock(end, zone)}`;
+}
+
+/** "30 minutes", "1 hour", "1 hour 30 minutes" */
+export function lengthWords(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return [hours > 0 && counted(hours, 'hour'), (rest > 0 || hours === 0) && counted(rest, 'minute')]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** "23 Nov" */
+export function dayWords(day: Temporal.PlainDate): string {
+  return day.toLocaleString('en-GB', { day: 'numeric', month: 'short' });
+}

@@ -1,0 +1,217 @@
+// What the schedule reads and sends.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Scope } from '#core/brands.ts';
+import type { MeetingException, Seats, WeeklySeries } from '#core/meeting-times.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+
+const meetingFields = graphql(`
+  fragment MeetingFields on Meeting @_unmask {
+    id
+    title
+    team
+    chair {
+      id
+      displayName
+    }
+    attendees {
+      id
+      displayName
+    }
+    weekday
+    time
+    minutes
+    place
+    link
+    agenda
+    firstDay
+    exceptions {
+      day
+      toDay
+      toTime
+    }
+    version
+  }
+`);
+
+const scheduleDocument = graphql(
+  `
+    query Schedule {
+      schedule {
+        ...MeetingFields
+      }
+    }
+  `,
+  [meetingFields],
+);
+
+const peopleDocument = graphql(`
+  query MeetingPeople($search: String, $team: String) {
+    meetingPeople(search: $search, team: $team) {
+      id
+      displayName
+    }
+  }
+`);
+
+const createDocument = graphql(`
+  mutation CreateMeeting(
+    $title: String!
+    $team: String!
+    $chairId: ID!
+    $attendeeIds: [ID!]!
+    $weekday: Int!
+    $time: String!
+    $minutes: Int!
+    $place: String!
+    $link: String!
+    $agenda: String!
+  ) {
+    createMeeting(
+      title: $title
+      team: $team
+      chairId: $chairId
+      attendeeIds: $attendeeIds
+      weekday: $weekday
+      time: $time
+      minutes: $minutes
+      place: $place
+      link: $link
+      agenda: $agenda
+    ) {
+      id
+      title
+    }
+  }
+`);
+
+const updateDocument = graphql(`
+  mutation UpdateMeeting(
+    $id: ID!
+    $version: Int!
+    $title: String!
+    $team: String!
+    $chairId: ID!
+    $attendeeIds: [ID!]!
+    $weekday: Int!
+    $time: String!
+    $minutes: Int!
+    $place: String!
+    $link: String!
+    $agenda: String!
+  ) {
+    updateMeeting(
+      id: $id
+      version: $version
+      title: $title
+      team: $team
+      chairId: $chairId
+      attendeeIds: $attendeeIds
+      weekday: $weekday
+      time: $time
+      minutes: $minutes
+      place: $place
+      link: $link
+      agenda: $agenda
+    ) {
+      id
+      title
+    }
+  }
+`);
+
+const removeDocument = graphql(`
+  mutation RemoveMeeting($id: ID!, $version: Int!) {
+    removeMeeting(id: $id, version: $version) {
+      id
+    }
+  }
+`);
+
+const restoreDocument = graphql(`
+  mutation RestoreMeeting($id: ID!) {
+    restoreMeeting(id: $id) {
+      id
+    }
+  }
+`);
+
+const ofDayDocument = graphql(`
+  mutation ChangeMeetingOfDay(
+    $id: ID!
+    $version: Int!
+    $day: String!
+    $toDay: String
+    $toTime: String
+    $restore: Boolean
+  ) {
+    changeMeetingOfDay(id: $id, version: $version, day: $day, toDay: $toDay, toTime: $toTime, restore: $restore) {
+      id
+      version
+    }
+  }
+`);
+
+type Answer = ResultOf<typeof scheduleDocument>['schedule'][number];
+export type Seat = Answer['chair'];
+/** As the core asks for it, with the names of the people. */
+export type Meeting = Omit<Answer, 'team' | 'exceptions'> &
+  WeeklySeries &
+  Seats & { readonly team: Scope | null; readonly exceptions: readonly MeetingException[] };
+
+export function meetingOf({ exceptions, team, ...answer }: Answer): Meeting {
+  return {
+    ...answer,
+    team: team as Scope | null,
+    chairId: answer.chair.id,
+    attendeeIds: answer.attendees.map(({ id }) => id),
+    exceptions: exceptions.map(({ day, toDay, toTime }) => ({
+      day,
+      to: toDay === null || toTime === null ? null : { day: toDay, time: toTime },
+    })),
+  };
+}
+
+export const scheduleQuery = queryOptions({
+  queryKey: ['schedule'],
+  queryFn: async ({ signal }) => (await request(scheduleDocument, {}, { signal })).schedule.map(meetingOf),
+  staleTime: 0,
+});
+
+export const peopleQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['meeting-people', search],
+    queryFn: async ({ signal }) => (await request(peopleDocument, { search }, { signal })).meetingPeople,
+    placeholderData: keepPreviousData,
+  });
+export const peopleOfTeam = async (team: Scope) => (await request(peopleDocument, { team })).meetingPeople;
+
+export type MeetingForm = {
+  readonly title: string;
+  readonly team: string;
+  readonly chairId: string;
+  readonly attendeeIds: string[];
+  readonly weekday: number;
+  readonly time: string;
+  readonly minutes: number;
+  readonly place: string;
+  readonly link: string;
+  readonly agenda: string;
+};
+
+export const createMeeting = async (form: MeetingForm) => (await request(createDocument, form)).createMeeting;
+export const updateMeeting = async (form: MeetingForm & { id: string; version: number }) =>
+  (await request(updateDocument, form)).updateMeeting;
+export const removeMeeting = async ({ id, version }: Meeting) =>
+  (await request(removeDocument, { id, version })).removeMeeting;
+export const restoreMeeting = async (id: string) => (await request(restoreDocument, { id })).restoreMeeting;
+
+export type DayChange = {
+  readonly id: string;
+  readonly version: number;
+  readonly day: string;
+  readonly toDay?: string;
+  readonly toTime?: string;
+  readonly restore?: boolean;
+};
+export const changeDay = async (change: DayChange) => (await request(ofDayDocument, change)).changeMeetingOfDay;

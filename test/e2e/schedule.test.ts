@@ -1,0 +1,155 @@
+// The schedule: an admin makes a meeting, its chair moves one of a week, a colleague finds it, and a calendar fetches it.
+import ical, { type VEvent } from 'node-ical';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { message } from './board.ts';
+import { settled, type Visitor, visit } from './browser.ts';
+import { startServer, type TestServer } from './server.ts';
+
+const address = '/top-5/tools/schedule';
+let server: TestServer;
+let admin: Visitor;
+let chair: Visitor;
+let staff: Visitor;
+
+beforeAll(async () => {
+  // Kiritimati is 13 hours ahead of the browser: the next day already, for half of a day.
+  server = await startServer({ env: { COMPANY_TIME_ZONE: 'Pacific/Kiritimati' } });
+  admin = await visit(server.url, 'admin');
+  chair = await visit(server.url, 'approver');
+  staff = await visit(server.url, 'staff');
+});
+afterAll(() => server.stop());
+
+const open = async ({ page }: Visitor, query = '') => {
+  await page.goto(`${address}${query}`);
+  await page.getByRole('heading', { name: 'Weekly Meeting Schedule', level: 1 }).waitFor();
+  await settled(page);
+};
+const dayOf = ({ page }: Visitor, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, level: 3 }) });
+
+test('who may not read the schedule is told so, and a colleague is offered no change', async () => {
+  const sales = await visit(server.url, 'sales');
+  await sales.page.goto(address);
+  await sales.page.getByText("You don't have permission for this page").waitFor();
+  await sales.close();
+  await open(staff);
+  expect(await staff.page.getByRole('button', { name: 'New meeting' }).count()).toBe(0);
+  await dayOf(staff, 'Wednesday').getByRole('link', { name: 'Green review' }).click();
+  const panel = staff.page.getByRole('dialog', { name: 'Green review' });
+  await panel.getByText('Tomás Pereira').first().waitFor();
+  expect(await panel.getByRole('button', { name: 'Edit the meeting' }).count()).toBe(0);
+  await staff.page.keyboard.press('Escape');
+});
+
+test('meetings show in the company’s time with the viewer’s beside it, and say where they overlap', async () => {
+  await staff.page.getByText('Times are the company’s (Pacific/Kiritimati), with yours (Europe/Amsterdam)').waitFor();
+  const card = dayOf(staff, 'Tuesday').getByRole('listitem').filter({ hasText: 'Weekly of Connect' }).first();
+  expect(await card.innerText()).toMatch(/09:30–10:15[\s\S]*for you Mon \d+ \w+ (20|21):30/);
+  await card.getByText(/Overlaps with Shops and prices for you and \d+ others/).waitFor();
+});
+
+test('an admin makes a meeting, is told of overlaps first, and it stands in the week', async () => {
+  const { page } = admin;
+  await open(admin);
+  await page.getByRole('button', { name: 'New meeting' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New meeting' });
+  await dialog.getByRole('button', { name: 'Add the meeting' }).click();
+  await dialog.getByText('The title must not be blank').waitFor();
+  await dialog.getByLabel('Title').fill('Launch of the spring');
+  await dialog.getByRole('combobox', { name: 'Every' }).click();
+  await page.getByRole('option', { name: 'Thursday' }).click();
+  await dialog.getByLabel(/^At/).fill('11:45');
+  await dialog.getByRole('combobox', { name: 'Chair' }).click();
+  await dialog.getByRole('combobox', { name: 'Chair' }).fill('Marcus');
+  await page.getByRole('option', { name: 'Marcus Adeyemi' }).click();
+  await dialog.getByText('At the same time, with the same people: Approvers’ half hour (1 person)').waitFor();
+  await dialog.getByLabel(/^At/).fill('16:00');
+  await dialog.getByText('At the same time').waitFor({ state: 'detached' });
+  await dialog.getByLabel('Attendees').fill('Lena');
+  await page.getByRole('option', { name: 'Lena Hoffmann' }).click();
+  await dialog.getByLabel('Link').fill('javascript:alert(1)');
+  await dialog.getByRole('button', { name: 'Add the meeting' }).click();
+  await dialog.getByText('The link must be an address that begins with').waitFor();
+  await dialog.getByLabel('Link').fill('https://meet.example.com/spring');
+  await dialog.getByRole('button', { name: 'Add the meeting' }).click();
+  await message(page, '“Launch of the spring” is in the schedule').waitFor();
+  await page.getByRole('button', { name: 'Week after' }).click();
+  await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
+});
+
+test('its chair moves the one of a week and puts it back', async () => {
+  const { page } = chair;
+  await open(chair);
+  await page.getByRole('button', { name: 'Week after' }).click();
+  await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
+  const panel = page.getByRole('dialog', { name: 'Launch of the spring' });
+  await panel.getByRole('button', { name: 'Move it' }).click();
+  const day = await panel.getByLabel('To the day').inputValue();
+  const friday = Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+  await panel.getByLabel('To the day').fill(friday);
+  await panel.getByLabel('At', { exact: true }).fill('08:15');
+  await panel.getByRole('button', { name: 'Move this one' }).click();
+  await message(page, /was moved to/).waitFor();
+  await page.keyboard.press('Escape');
+  const card = dayOf(chair, 'Friday').getByRole('listitem').filter({ hasText: 'Launch of the spring' });
+  await card.getByText('Moved this week').waitFor();
+  await card.getByRole('link').click();
+  await panel.getByRole('button', { name: /^Put back/ }).click();
+  await message(page, /is as always/).waitFor();
+  await page.keyboard.press('Escape');
+  await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
+});
+
+test('a calendar fetches one’s meetings from an address that is shown once, until it is ended', async () => {
+  const { page } = staff;
+  await open(staff);
+  await page.getByRole('button', { name: 'Calendar feeds' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Calendar feeds' });
+  await dialog.getByRole('button', { name: 'Make an address' }).click();
+  const feed = await dialog.getByLabel(/the address, shown this once/).inputValue();
+  expect(feed.startsWith(`${server.url}/api/calendar/`)).toBe(true);
+  const events = Object.values(ical.sync.parseICS(await (await fetch(feed)).text())).filter(
+    (part) => part?.type === 'VEVENT',
+  ) as VEvent[];
+  expect(events.map(({ summary }) => summary)).toContain('Launch of the spring');
+  expect(events.map(({ summary }) => summary)).not.toContain('Green review');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Calendar feeds' }).click();
+  await dialog.getByText('Last fetched').waitFor();
+  expect(await dialog.getByLabel(/the address, shown this once/).count()).toBe(0);
+  await dialog.getByRole('button', { name: /^End it/ }).click();
+  await message(page, /has ended/).waitFor();
+  expect((await fetch(feed)).status).toBe(404);
+  expect(server.output()).not.toContain(new URL(feed).pathname.split('/').at(-1)!);
+});
+
+test('My week shows the next meeting', async () => {
+  await staff.page.goto('/dashboard');
+  const panel = staff.page.getByRole('region', { name: /^Next meeting/ });
+  await panel.getByText(/^\w{3} \d+ \w{3} \d\d:\d\d/).waitFor();
+  await panel.getByRole('link', { name: 'Open the schedule' }).click();
+  await staff.page.getByRole('heading', { name: 'Weekly Meeting Schedule' }).waitFor();
+});
+
+test('an admin removes a meeting after a question, and takes that back', async () => {
+  const { page } = admin;
+  await open(admin);
+  await page.getByRole('button', { name: 'Week after' }).click();
+  await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
+  await page
+    .getByRole('dialog', { name: 'Launch of the spring' })
+    .getByRole('button', { name: 'Remove the meeting' })
+    .click();
+  await page
+    .getByRole('dialog', { name: 'Remove the meeting?' })
+    .getByRole('button', { name: 'Remove the meeting' })
+    .click();
+  await page.getByRole('link', { name: 'Launch of the spring' }).waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click();
+  await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
+});
+
+test('nobody’s page complained', () => {
+  for (const { complaints } of [admin, chair, staff]) expect(complaints).toEqual([]);
+});
