@@ -27,7 +27,7 @@ test('who may not read them is told so, and a reader is offered neither the edit
   await sales.page.goto(address);
   await sales.page.getByText("You don't have permission for this page").waitFor();
   await sales.close();
-  await open(reader, '?edit=');
+  await open(reader, '?edit=1');
   await reader.page.getByRole('heading', { name: 'How we work with S.T.A.R.T' }).waitFor();
   expect(await reader.page.getByRole('button', { name: 'Edit the guidelines' }).count()).toBe(0);
   expect(await reader.page.getByRole('textbox', { name: 'Text' }).count()).toBe(0);
@@ -109,7 +109,7 @@ test('a draft is kept over a reload, and nothing is published without a note of 
 test('a second admin’s version is not written over: what changed is shown first', async () => {
   const { page } = admin;
   const second = await visit(server.url, 'admin');
-  await open(second, '?edit=');
+  await open(second, '?edit=1');
   const text = second.page.getByRole('textbox', { name: 'Text' });
   await text.fill((await text.inputValue()).replace('Every week has five tasks.', 'Every week has five good tasks.'));
   await second.page.getByLabel('What changed').fill('Asks for good ones');

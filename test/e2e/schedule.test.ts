@@ -59,12 +59,12 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await dialog.getByLabel('Title').fill('Launch of the spring');
   await dialog.getByRole('combobox', { name: 'Every' }).click();
   await page.getByRole('option', { name: 'Thursday' }).click();
-  await dialog.getByLabel(/^At/).fill('11:45');
+  await dialog.getByLabel(/^At \(/).fill('11:45');
   await dialog.getByRole('combobox', { name: 'Chair' }).click();
   await dialog.getByRole('combobox', { name: 'Chair' }).fill('Marcus');
   await page.getByRole('option', { name: 'Marcus Adeyemi' }).click();
   await dialog.getByText('At the same time, with the same people: Approvers’ half hour (1 person)').waitFor();
-  await dialog.getByLabel(/^At/).fill('16:00');
+  await dialog.getByLabel(/^At \(/).fill('16:00');
   await dialog.getByText('At the same time').waitFor({ state: 'detached' });
   await dialog.getByLabel('Attendees').fill('Lena');
   await page.getByRole('option', { name: 'Lena Hoffmann' }).click();

@@ -42,7 +42,7 @@ export default function GuidelinesPage() {
             <>
               <VersionSelect current={current.data} chosen={earlier?.version ?? holds?.version} />
               {canEdit && (
-                <Button onClick={() => change({ edit: '', version: null })} disabled={!current.data}>
+                <Button onClick={() => change({ edit: '1', version: null })} disabled={!current.data}>
                   {holds ? 'Edit the guidelines' : 'Write the guidelines'}
                 </Button>
               )}
@@ -86,6 +86,15 @@ function sentenceOf({ guidelines }: CurrentGuidelines): string {
   return `Version ${version}, published by ${publishedBy} on ${formatInstant(publishedAt, config().companyTimeZone)}`;
 }
 
+/** "20 Sep 2026" */
+const dayOf = (instant: string): string =>
+  Temporal.Instant.from(instant).toLocaleString('en-GB', {
+    timeZone: config().companyTimeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+
 function Waiting() {
   return (
     <Panel>
@@ -119,9 +128,7 @@ function VersionSelect({ current, chosen }: { current: CurrentGuidelines | undef
       data={versions.map(({ version, publishedAt }) => ({
         value: String(version),
         label:
-          version === newest?.version
-            ? `Version ${version}, holds now`
-            : `Version ${version}, ${formatInstant(publishedAt, config().companyTimeZone)}`,
+          version === newest?.version ? `Version ${version}, holds now` : `Version ${version}, ${dayOf(publishedAt)}`,
       }))}
       value={String(chosen)}
       onChange={(value) => change({ version: value === String(newest?.version) ? null : value })}

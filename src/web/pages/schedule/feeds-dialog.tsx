@@ -38,6 +38,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
         </p>
         <div className={classes.make}>
           <Select
+            size="sm"
             label="Meetings"
             allowDeselect={false}
             data={[
@@ -80,6 +81,7 @@ function Made({ title, address }: { title: string; address: string }) {
   return (
     <div className={classes.made} role="status">
       <TextInput
+        size="sm"
         label={`${title}: the address, shown this once`}
         value={address}
         readOnly

@@ -49,20 +49,22 @@ export function Week({ all, now }: Props) {
             value={search.whose === 'mine' ? 'mine' : 'all'}
             onChange={(value) => change({ whose: value === 'mine' ? 'mine' : null }, { replace: true })}
           />
-          <ActionIcon
-            aria-label="Week before"
-            variant="default"
-            size={30}
-            onClick={() => go(monday.subtract({ days: 7 }))}
-          >
-            <IconChevronLeft size={16} stroke={1.7} />
-          </ActionIcon>
-          <Button variant="default" disabled={isThisWeek} onClick={() => go(thisMonday)}>
-            This week
-          </Button>
-          <ActionIcon aria-label="Week after" variant="default" size={30} onClick={() => go(monday.add({ days: 7 }))}>
-            <IconChevronRight size={16} stroke={1.7} />
-          </ActionIcon>
+          <div className={classes.steps}>
+            <ActionIcon
+              aria-label="Week before"
+              variant="default"
+              size={30}
+              onClick={() => go(monday.subtract({ days: 7 }))}
+            >
+              <IconChevronLeft size={16} stroke={1.7} />
+            </ActionIcon>
+            <Button variant="default" disabled={isThisWeek} onClick={() => go(thisMonday)}>
+              This week
+            </Button>
+            <ActionIcon aria-label="Week after" variant="default" size={30} onClick={() => go(monday.add({ days: 7 }))}>
+              <IconChevronRight size={16} stroke={1.7} />
+            </ActionIcon>
+          </div>
         </div>
       }
       flush
