@@ -64,7 +64,7 @@ test('an earlier version can be read, with its difference from the one that hold
   await open(reader, '?version=1');
   await page.getByText('Write your tasks before Monday 10:00, or on Monday morning.').waitFor();
   await page.getByText('What changed since').click();
-  await page.locator('del', { hasText: 'Write your tasks before Monday' }).first().waitFor();
+  await page.locator('del', { hasText: 'before Monday 10:00, or on' }).first().waitFor();
   await page.getByRole('button', { name: 'Read version 2' }).click();
   await page.getByText('You confirmed this version on').waitFor();
 });
