@@ -58,10 +58,6 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds;
 export const noticeKindKeys = Object.keys(noticeKinds) as NoticeKind[];
 
-export function isNoticeKind(text: string): text is NoticeKind {
-  return Object.hasOwn(noticeKinds, text);
-}
-
 /** Where one is told of a kind: a choice of each person. */
 export type NoticeChoice = { readonly inApp: boolean; readonly mail: boolean };
 

@@ -23,16 +23,6 @@ type Props = {
 
 /** What one was told, newest first and by day. Modal, so that the keys of the page rest while it is open. */
 export function NoticeList({ unread, onClose, children }: Props) {
-  const query = useInfiniteQuery(noticesQuery);
-  const { mark, markAll, isMarkingAll } = useMarkNotices();
-  const router = useRouter();
-  const notices = query.data?.pages.flat() ?? [];
-  const open = (notice: Notice) => {
-    if (!notice.read) mark({ ids: [notice.id], read: true });
-    onClose();
-    router.history.push(notice.path);
-  };
-  const newest = notices[0];
   const titleId = useId();
   return (
     <Popover
@@ -52,41 +42,59 @@ export function NoticeList({ unread, onClose, children }: Props) {
         aria-labelledby={titleId}
         onKeyDownCapture={moveFocus}
       >
-        <div className={classes.head}>
-          <h2 id={titleId} className={classes.title} tabIndex={-1} data-autofocus>
-            Notices
-          </h2>
-          {newest && unread > 0 && (
-            <Button variant="subtle" size="compact-sm" loading={isMarkingAll} onClick={() => markAll(newest.id)}>
-              Mark all as read
-            </Button>
-          )}
-        </div>
-        <Loading loading={query.isPending} skeleton={<SkeletonRows rows={4} />}>
-          {query.error && !query.data ? (
-            <PanelError
-              sentence="The notices could not be loaded."
-              requestId={asApiError(query.error).requestId}
-              onRetry={() => void query.refetch()}
-            />
-          ) : (
-            <Days
-              notices={notices}
-              onOpen={open}
-              onMark={({ id, read }) => mark({ ids: [id], read: !read })}
-              more={
-                query.hasNextPage ? { load: () => void query.fetchNextPage(), busy: query.isFetchingNextPage } : null
-              }
-            />
-          )}
-        </Loading>
-        <div className={classes.foot}>
-          <Button variant="subtle" size="compact-sm" onClick={openNoticeChoices}>
-            Choose what you are told
-          </Button>
-        </div>
+        <Sheet titleId={titleId} unread={unread} onClose={onClose} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+type SheetProps = Pick<Props, 'unread' | 'onClose'> & { readonly titleId: string };
+
+function Sheet({ titleId, unread, onClose }: SheetProps) {
+  const query = useInfiniteQuery(noticesQuery);
+  const { mark, markAll, isMarkingAll } = useMarkNotices();
+  const router = useRouter();
+  const notices = query.data?.pages.flat() ?? [];
+  const open = (notice: Notice) => {
+    if (!notice.read) mark({ ids: [notice.id], read: true });
+    onClose();
+    router.history.push(notice.path);
+  };
+  const newest = notices[0];
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 id={titleId} className={classes.title} tabIndex={-1} data-autofocus>
+          Notices
+        </h2>
+        {newest && unread > 0 && (
+          <Button variant="subtle" size="compact-sm" loading={isMarkingAll} onClick={() => markAll(newest.id)}>
+            Mark all as read
+          </Button>
+        )}
+      </div>
+      <Loading loading={query.isPending} skeleton={<SkeletonRows rows={4} />}>
+        {query.error && !query.data ? (
+          <PanelError
+            sentence="The notices could not be loaded."
+            requestId={asApiError(query.error).requestId}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Days
+            notices={notices}
+            onOpen={open}
+            onMark={({ id, read }) => mark({ ids: [id], read: !read })}
+            more={query.hasNextPage ? { load: () => void query.fetchNextPage(), busy: query.isFetchingNextPage } : null}
+          />
+        )}
+      </Loading>
+      <div className={classes.foot}>
+        <Button variant="subtle" size="compact-sm" onClick={openNoticeChoices}>
+          Choose what you are told
+        </Button>
+      </div>
+    </>
   );
 }
 
