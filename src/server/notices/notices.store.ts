@@ -18,7 +18,7 @@ export function waitingFor(viewer: SignedInPerson): SQL {
 
 /**
  * The notices of a person that are still to be shown, as conditions on `n`: a task that one may not see any more is told no
- * more, and neither is what waits when nothing does. Asks for `with w as (${'waitingFor'})`.
+ * more, and neither is what waits when nothing does. Asks for `withWaiting` before it.
  */
 function shownTo(viewer: SignedInPerson): SQL {
   return sql`n.person_id = ${viewer.id} and n.in_app

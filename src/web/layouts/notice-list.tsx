@@ -40,7 +40,7 @@ export function NoticeList({ unread, onClose, children }: Props) {
         className={classes.sheet ?? ''}
         aria-modal="true"
         aria-labelledby={titleId}
-        onKeyDownCapture={moveFocus}
+        onKeyDown={moveFocus}
       >
         <Sheet titleId={titleId} unread={unread} onClose={onClose} />
       </Popover.Dropdown>
