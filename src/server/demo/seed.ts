@@ -14,6 +14,7 @@ import { insertDemoMeetings } from './demo-meetings.ts';
 import { insertDemoNotices } from './demo-notices.ts';
 import { demoTables, insertDemoNumbers } from './demo-numbers.ts';
 import type { DemoPerson } from './demo-people.ts';
+import { insertDemoQualifications } from './demo-qualifications.ts';
 import { pastSprints } from './demo-sprints.ts';
 
 export type SeedOptions = {
@@ -45,6 +46,7 @@ export async function seedDemo(
     await insertDemoBonus(queries, company);
     await insertDemoGuidelines(queries, { now, people: company.people });
     await insertDemoMeetings(queries, { now, zone, people: company.people });
+    await insertDemoQualifications(queries, company.people, { now, zone });
     await insertDemoNumbers(queries, { now, zone, adminId: company.people[0]!.id });
     return true;
   });

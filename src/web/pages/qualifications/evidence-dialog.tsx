@@ -6,7 +6,7 @@ import { evidenceRefusal, recordEvidenceInput } from '#core/qualification-inputs
 import { isRefusal } from '#core/refusals.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
-import { showError, showToast } from '#web/ui/toasts.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import {
   type Evidence,
   type EvidenceContent,
@@ -14,6 +14,7 @@ import {
   type Requirement,
   recordEvidence,
   setEvidenceWithdrawn,
+  undo,
   updateEvidence,
 } from './qualification-queries.ts';
 import { requirementWords } from './qualification-words.ts';
@@ -45,11 +46,10 @@ export function EvidenceDialog({ requirement, evidence, person, onClose }: Props
         ? updateEvidence(evidence.id, evidence.version, content)
         : recordEvidence(requirement.id, person.id, content),
     onSuccess: ({ id, version }) => {
-      const onUndo = () =>
-        (evidence ? updateEvidence(id, version, contentOf(evidence)) : setEvidenceWithdrawn(id, true)).catch(
-          (error: Error) => showError(error.message),
-        );
-      showToast({ message: evidence ? 'Evidence changed' : 'Evidence recorded', onUndo: () => void onUndo() });
+      const onUndo = undo(() =>
+        evidence ? updateEvidence(id, version, contentOf(evidence)) : setEvidenceWithdrawn(id, true),
+      );
+      showToast({ message: evidence ? 'Evidence changed' : 'Evidence recorded', onUndo });
       onClose();
     },
     onError: ({ field, message }) => setFault({ field, message }),

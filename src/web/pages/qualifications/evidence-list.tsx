@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { config } from '#web/api/config.ts';
 import { formatInstant } from '#web/ui/age.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
-import { type Evidence, setEvidenceWithdrawn } from './qualification-queries.ts';
+import { type Evidence, setEvidenceWithdrawn, undo } from './qualification-queries.ts';
 import { dayWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 
@@ -16,7 +16,7 @@ export function EvidenceList({ evidence, onEdit }: Props) {
   const withdraw = useMutation({
     mutationFn: ({ id }: Evidence) => setEvidenceWithdrawn(id, true),
     onSuccess: (_none, { id }) =>
-      showToast({ message: 'Evidence withdrawn', onUndo: () => void setEvidenceWithdrawn(id, false) }),
+      showToast({ message: 'Evidence withdrawn', onUndo: undo(() => setEvidenceWithdrawn(id, false)) }),
   });
   if (evidence.length === 0) return null;
   return (

@@ -4,6 +4,7 @@ import type { QualificationState, RequirementKind } from '#core/qualifications.t
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { request } from '#web/api/request.ts';
+import { showError } from '#web/ui/toasts.tsx';
 
 const rolesDocument = graphql(`
   query QualifiedRoles {
@@ -122,6 +123,11 @@ export const personQuery = (role: string, personId: string) =>
     queryFn: ({ signal }) => request(personDocument, { role, personId }, { signal }),
     select: ({ qualifiedPeople }) => qualifiedPeople.people[0] ?? null,
   });
+
+/** For the Undo of a toast: what cannot be taken back says so. */
+export function undo(taking: () => Promise<unknown>): () => void {
+  return () => void taking().catch((error: Error) => showError(error.message));
+}
 
 const readAgain = () => queryClient.invalidateQueries({ queryKey: ['qualifications'] });
 

@@ -6,12 +6,13 @@ import { addRequirementInput } from '#core/qualification-inputs.ts';
 import { type RequirementKind, requirementKindKeys, requirementKinds } from '#core/qualifications.ts';
 import { isRefusal } from '#core/refusals.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
-import { showError, showToast } from '#web/ui/toasts.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import {
   addRequirement,
   type Requirement,
   type RequirementContent,
   setRequirementWithdrawn,
+  undo,
   updateRequirement,
 } from './qualification-queries.ts';
 import classes from './qualifications-page.module.css';
@@ -35,13 +36,11 @@ export function RequirementDialog({ role, requirement, onClose }: Props) {
     mutationFn: (content: RequirementContent) =>
       requirement ? updateRequirement(requirement.id, requirement.version, content) : addRequirement(role, content),
     onSuccess: ({ id, version }, content) => {
-      const onUndo = () =>
-        (requirement
-          ? updateRequirement(id, version, contentOf(requirement))
-          : setRequirementWithdrawn(id, true)
-        ).catch((error: Error) => showError(error.message));
+      const onUndo = undo(() =>
+        requirement ? updateRequirement(id, version, contentOf(requirement)) : setRequirementWithdrawn(id, true),
+      );
       const message = requirement ? `“${content.title}” changed` : `${role} asks for “${content.title}”`;
-      showToast({ message, onUndo: () => void onUndo() });
+      showToast({ message, onUndo });
       onClose();
     },
     onError: ({ field, message }) => setFault({ field, message }),

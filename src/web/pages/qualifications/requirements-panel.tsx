@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
-import { type QualifiedRole, type Requirement, setRequirementWithdrawn } from './qualification-queries.ts';
+import { type QualifiedRole, type Requirement, setRequirementWithdrawn, undo } from './qualification-queries.ts';
 import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 import { RequirementDialog } from './requirement-dialog.tsx';
@@ -19,7 +19,7 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
     onSuccess: (_none, { id, title }) =>
       showToast({
         message: `${role.name} no longer asks for “${title}”`,
-        onUndo: () => void setRequirementWithdrawn(id, false),
+        onUndo: undo(() => setRequirementWithdrawn(id, false)),
       }),
   });
   const add = (

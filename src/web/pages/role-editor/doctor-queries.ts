@@ -51,7 +51,6 @@ const rolesDocument = graphql(`
 `);
 
 export type Finding = ResultOf<typeof findingsDocument>['permissionFindings'][number];
-export type FoundPerson = ResultOf<typeof peopleDocument>['peopleToExplain'][number];
 export type Explanation = ResultOf<typeof explanationDocument>['explainedAccess'];
 
 export const findingsQuery = queryOptions({

@@ -13,11 +13,15 @@ import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './doctor.module.css';
 import { type Finding, findingsQuery } from './doctor-queries.ts';
 
+const peoplePage: Path = '/usermanagement';
+const approversPage: Path = '/approvermanagement';
+
+/** Where a finding is mended; the rest is mended beside this part, in the roles. */
 const placeOf: Readonly<Record<Finding['kind'], Path | null>> = {
-  approverDisabled: '/approvermanagement',
-  approverWithoutPermission: '/usermanagement',
-  personWithoutApprover: '/approvermanagement',
-  personWithoutRole: '/usermanagement',
+  approverDisabled: approversPage,
+  approverWithoutPermission: peoplePage,
+  personWithoutApprover: approversPage,
+  personWithoutRole: peoplePage,
   misspeltPermission: null,
   unknownPermission: null,
   permissionWithoutRole: null,

@@ -1,0 +1,76 @@
+// What the roles of the demo company ask of people, and what they have to show for it: most of it met, some of it about to end or missing.
+import { sql } from 'drizzle-orm';
+import { adminRole } from '#core/access.ts';
+import type { RequirementKind } from '#core/qualifications.ts';
+import type { Queries } from '../db/database.ts';
+import { insertRows, type RowOf } from '../db/insert-rows.ts';
+import { roleEvidence, roleRequirements } from '../db/qualification-tables.ts';
+import type { DemoRole } from './demo-accounts.ts';
+import type { DemoPerson } from './demo-people.ts';
+import { seededRandom } from './random.ts';
+
+type Asked = {
+  readonly kind: RequirementKind;
+  readonly title: string;
+  readonly validMonths?: number;
+  readonly note: string;
+};
+
+const asked: Partial<Record<DemoRole, readonly Asked[]>> = {
+  [adminRole]: [
+    { kind: 'recommendation', title: 'Named by the management', note: 'Minutes of the management meeting' },
+    {
+      kind: 'training',
+      title: 'Security training',
+      validMonths: 12,
+      note: 'Course of the IT partner, certificate in the folder',
+    },
+  ],
+  Approver: [
+    { kind: 'guideline', title: 'Top 5 guidelines', note: 'Read them together in the first week' },
+    { kind: 'training', title: 'Giving feedback', validMonths: 24, note: 'Half a day with Ingrid' },
+    { kind: 'years', title: 'One year in the company', note: 'According to the contract' },
+  ],
+  'Team lead': [
+    { kind: 'training', title: 'Giving feedback', validMonths: 24, note: 'Half a day with Ingrid' },
+    { kind: 'recommendation', title: 'Recommended by an approver', note: 'Spoken for in the yearly talk' },
+  ],
+  Support: [
+    { kind: 'training', title: 'Data protection', validMonths: 12, note: 'Online course, passed' },
+    { kind: 'training', title: 'Payment disputes', note: 'Two days beside Yusuf' },
+  ],
+  People: [{ kind: 'training', title: 'Data protection', validMonths: 12, note: 'Online course, passed' }],
+};
+
+/** Of a term of a year: long ago enough to be over, nearly over, and recent. */
+const monthsAgo = [14, 11.5, 7, 3, 2] as const;
+
+export type DemoDay = { readonly now: Temporal.Instant; readonly zone: string };
+
+export async function insertDemoQualifications(
+  queries: Queries,
+  people: readonly DemoPerson[],
+  { now, zone }: DemoDay,
+): Promise<void> {
+  const random = seededRandom(106);
+  const today = now.toZonedDateTimeISO(zone).toPlainDate();
+  const { rows: roles } = await queries.execute<{ id: string; name: string }>(sql`select id::text, name from roles`);
+  const idOf = new Map(roles.map(({ id, name }) => [name, BigInt(id)]));
+  const evidence: RowOf<typeof roleEvidence>[] = [];
+  for (const [role, demands] of Object.entries(asked)) {
+    for (const { note, ...requirement } of demands) {
+      const [row] = await queries
+        .insert(roleRequirements)
+        .values({ ...requirement, roleId: idOf.get(role) ?? null })
+        .returning({ id: roleRequirements.id });
+      for (const person of people.filter((one) => one.role === role && one.leftSprintsAgo === null)) {
+        // One of six has nothing to show yet.
+        if (random.chance(1 / 6)) continue;
+        const months = random.pick(monthsAgo);
+        const day = today.subtract({ days: Math.round(months * 30.4) }).toString();
+        evidence.push({ requirementId: String(row!.id), personId: person.id, note, day, recordedBy: people[0]!.id });
+      }
+    }
+  }
+  await insertRows(queries, roleEvidence, evidence);
+}
