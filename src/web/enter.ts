@@ -27,7 +27,8 @@ async function currentViewer(): Promise<SignedIn | null> {
   try {
     return await queryClient.ensureQueryData({ ...viewerQuery, revalidateIfStale: true });
   } catch (error) {
-    if (asApiError(error).code !== 'NOT_SIGNED_IN') throw error;
+    const { code } = asApiError(error);
+    if (code !== 'NOT_SIGNED_IN' && code !== 'ACCOUNT_DISABLED') throw error;
     signOut();
     return null;
   }

@@ -7,14 +7,18 @@ import { createRoot } from 'react-dom/client';
 import { homePath } from '#core/routes.ts';
 import { loadConfig } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
+import { readAccountLink } from '#web/pages/login/account-link.ts';
 import LoginPage from '#web/pages/login/login-page.tsx';
 import { followAppearance } from '#web/ui/appearance.ts';
 import { LastResort } from './last-resort.tsx';
 
 async function start(): Promise<void> {
   followAppearance();
+  // Another link in the same tab is another page, though the browser does not load it.
+  window.addEventListener('hashchange', () => location.reload());
   // Whether the token still holds is found out there: a signed-in visitor is sent home (spec 2).
-  if (readToken()) {
+  // Whoever comes with a link sets a password, whoever is signed in here.
+  if (readToken() && !readAccountLink(location.hash)) {
     location.replace(homePath);
     return;
   }

@@ -36,6 +36,8 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/role-qualifications': () => import('#web/pages/qualifications/qualifications-page.tsx'),
   '/usermanagement': coming('userManagement'),
   '/approvermanagement': () => import('#web/pages/approvers/approvers-page.tsx'),
+  '/usermanagement': () => import('#web/pages/users/users-page.tsx'),
+  '/approvermanagement': coming('approverManagement'),
   '/employee-stats': () => import('#web/pages/stats/employee-stats-page.tsx'),
   // Leads on to the tasks before anything is drawn.
   '/top-5': () => import('#web/pages/top5/tasks-page.tsx'),

@@ -91,7 +91,8 @@ function personRow({ sprints, foundedAt }: DemoCompany, person: DemoPerson, pass
     grants: [...grants],
     team,
     topFiveInvisible: invisible,
-    passwordHash: isAccount ? passwordHash : null,
+    // Whoever came last has not set a password yet.
+    passwordHash: isAccount || cameSprintsAgo === null ? passwordHash : null,
     disabledAt: leftSprintsAgo === null ? null : sprints[pastSprints - leftSprintsAgo]!.endAt!,
     createdAt: cameSprintsAgo === null ? foundedAt : sprints[pastSprints - cameSprintsAgo - 1]!.startAt!,
   };

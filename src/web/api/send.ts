@@ -1,9 +1,11 @@
 // Sends a call with the session's token; notices a lost connection and a session that has ended.
+
+import type { RefusalCode } from '#core/refusals.ts';
 import { refusals } from '#core/refusals.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { reportConnection } from './connection.ts';
 import { readToken } from './session.ts';
-import { signedInAgain } from './signed-in-again.ts';
+import { signedInAgain, tellDisabled } from './signed-in-again.ts';
 import { isViewing, loadAsOneself, viewingHeaders } from './viewing-tab.ts';
 
 /** The server's answer, whatever its status but 401. Throws an ApiError. */
@@ -11,12 +13,25 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetchWithToken(url, init);
   if (response.status === refusals.VIEWING_ENDED.statusCode && isViewing()) return loadAsOneself();
   if (response.status !== 401) return response;
+  if (await isOfDisabled(response)) {
+    tellDisabled();
+    throw readApiError({ code: 'ACCOUNT_DISABLED' }, response);
+  }
   const again = signedInAgain();
   if (!again) throw readApiError({ code: 'NOT_SIGNED_IN' }, response);
   await again;
   const second = await fetchWithToken(url, init);
   if (second.status === 401) throw readApiError({ code: 'NOT_SIGNED_IN' }, second);
   return second;
+}
+
+/** Signing in again would not help: the person is told so instead. */
+async function isOfDisabled(response: Response): Promise<boolean> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { error?: { code?: unknown } } | null;
+  return body?.error?.code === ('ACCOUNT_DISABLED' satisfies RefusalCode);
 }
 
 async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {

@@ -2,10 +2,10 @@
 // the call waits and then goes on with the new token, so that nothing on the page is lost (D14).
 
 let waiting: { promise: Promise<void>; resolve: () => void } | null = null;
-let ask: (() => void) | null = null;
+let ask: ((isDisabled: boolean) => void) | null = null;
 
 /** The dialog takes part while it is mounted; without it there is no page to keep and the sign-in page follows. */
-export function answerSignInAgain(open: () => void): () => void {
+export function answerSignInAgain(open: (isDisabled: boolean) => void): () => void {
   ask = open;
   return () => {
     if (ask === open) ask = null;
@@ -19,8 +19,13 @@ export function signedInAgain(): Promise<void> | null {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting = { promise, resolve };
   }
-  ask();
+  ask(false);
   return waiting.promise;
+}
+
+/** The account was disabled meanwhile: nothing can be asked any more, only said. */
+export function tellDisabled(): void {
+  ask?.(true);
 }
 
 /** Called by the dialog after signing in. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
+import { refusals } from '#core/refusals.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { sessionEndsAt } from '#web/api/session.ts';
 import { signIn } from '#web/api/sign-in.ts';
@@ -14,8 +15,11 @@ import classes from './session-dialog.module.css';
 const warningMs = 5 * 60_000;
 const lookEveryMs = 15_000;
 
-/** `ended`: a call was refused and waits for the answer. `soon`: the hour is nearly over, the question can be put off. */
-type Ask = 'none' | 'soon' | 'ended';
+/**
+ * `ended`: a call was refused and waits for the answer. `soon`: the hour is nearly over, the question can be put off.
+ * `disabled`: there is no way on, which is said.
+ */
+type Ask = 'none' | 'soon' | 'ended' | 'disabled';
 
 /** Offers to sign in again over the page; nothing typed is lost. */
 export function SessionDialog({ email }: { email: string }) {
@@ -27,6 +31,7 @@ export function SessionDialog({ email }: { email: string }) {
     void client.invalidateQueries();
   };
   const ended = ask === 'ended';
+  if (ask === 'disabled') return <AccountDisabled />;
   return (
     <Dialog
       opened={ask !== 'none'}
@@ -36,6 +41,20 @@ export function SessionDialog({ email }: { email: string }) {
       onClose={() => setAsk('none')}
     >
       <SignInAgain email={email} onSignedIn={signedIn} onLater={ended ? null : () => setAsk('none')} />
+    </Dialog>
+  );
+}
+
+/** Over whatever the page shows: it can be read to its end, and nothing more can be done with it. */
+function AccountDisabled() {
+  return (
+    <Dialog opened title="Your account is disabled" closable={false} onTop onClose={() => {}}>
+      <p className={classes.sentence}>{refusals.ACCOUNT_DISABLED.message}.</p>
+      <DialogActions>
+        <Button size="sm" onClick={leave} data-autofocus>
+          Sign out
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }
@@ -56,7 +75,7 @@ function useAsk() {
     };
     look();
     const timer = setInterval(look, lookEveryMs);
-    const stopAnswering = answerSignInAgain(() => setAsk('ended'));
+    const stopAnswering = answerSignInAgain((isDisabled) => setAsk(isDisabled ? 'disabled' : 'ended'));
     return () => {
       clearInterval(timer);
       stopAnswering();

@@ -1,13 +1,24 @@
+import { lazy, Suspense, useState } from 'react';
 import { config } from '#web/api/config.ts';
 import { Mark } from '#web/ui/mark.tsx';
+import { readAccountLink } from './account-link.ts';
 import { DemoPeople } from './demo-people.tsx';
 import classes from './login-page.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
+// Few come with a link, and its rules about passwords are not for everybody's sign-in to load.
+const NewPassword = lazy(() => import('./new-password.tsx'));
+
 export default function LoginPage() {
   const { appName, appEnv, demoAccounts = [], demoPassword } = config();
-  const { problems, busy, submit } = useSignIn();
+  const signIn = useSignIn();
+  const { problems, busy, submit } = signIn;
+  const [link, setLink] = useState(() => readAccountLink(location.hash));
+  const leaveLink = () => {
+    history.replaceState(null, '', location.pathname + location.search);
+    setLink(null);
+  };
   return (
     <main className={classes.page}>
       <div className={classes.column}>
@@ -16,14 +27,22 @@ export default function LoginPage() {
           {appName}
           {appEnv !== 'production' && <span className={classes.environment}>{appEnv}</span>}
         </p>
-        <h1>Sign in</h1>
-        <SignInForm problems={problems} busy={busy} submit={submit} />
-        {demoPassword !== undefined && demoAccounts.length > 0 && (
-          <DemoPeople
-            accounts={demoAccounts}
-            busy={busy}
-            onChoose={(account) => void submit({ email: account.email, password: demoPassword })}
-          />
+        {link ? (
+          <Suspense>
+            <NewPassword link={link} signIn={signIn} onLeave={leaveLink} />
+          </Suspense>
+        ) : (
+          <>
+            <h1>Sign in</h1>
+            <SignInForm problems={problems} busy={busy} submit={submit} />
+            {demoPassword !== undefined && demoAccounts.length > 0 && (
+              <DemoPeople
+                accounts={demoAccounts}
+                busy={busy}
+                onChoose={(account) => void submit({ email: account.email, password: demoPassword })}
+              />
+            )}
+          </>
         )}
       </div>
     </main>

@@ -6,17 +6,17 @@ import { useViewer } from '#web/api/viewer.ts';
 import { navigationTarget } from '#web/layouts/navigation-target.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { matches } from '#web/ui/matches.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { EmployeeTable } from './employee-table.tsx';
 import tasks from './employee-tasks.module.css';
 import { issueColumns } from './issue-columns.tsx';
 import { IssueLegend, IssuePill, isIssueStatus } from './issue-pill.tsx';
-import { matches } from './matches.ts';
 import { byName, useOrder } from './row-order.ts';
-import { SearchField } from './search-field.tsx';
 import { SprintSelect } from './sprint-select.tsx';
 import { sentenceShape, sprintSentence } from './sprint-words.ts';
 import { useStatsChoice } from './stats-choice.ts';
@@ -53,7 +53,7 @@ export default function EmployeeStatsPage() {
         {...(issues.data
           ? { note: found.length === all.length ? all.length : `${found.length} of ${all.length}` }
           : {})}
-        actions={<SearchField label="Find a person" value={search} onChange={setSearch} />}
+        actions={<SearchField scope="Stats" label="Find a person" value={search} onChange={setSearch} />}
         flush
       >
         {issues.isError && !issues.data ? (

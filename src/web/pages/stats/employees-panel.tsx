@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { matches } from '#web/ui/matches.ts';
 import { Panel } from '#web/ui/panel.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { employeeColumns, totalsRow } from './employee-columns.tsx';
 import { EmployeeTable } from './employee-table.tsx';
 import { EmployeeTasks } from './employee-tasks.tsx';
-import { matches } from './matches.ts';
 import { byName, useOrder } from './row-order.ts';
-import { SearchField } from './search-field.tsx';
 import { saveStats } from './stats-csv.ts';
 import classes from './stats-page.module.css';
 import type { SprintStats } from './stats-queries.ts';
@@ -23,7 +23,7 @@ export function EmployeesPanel({ stats, scope }: Props) {
   const all = stats.employees.length;
   const actions = (
     <div className={classes.choices}>
-      <SearchField label="Find a person or team" value={search} onChange={setSearch} />
+      <SearchField scope="Stats" label="Find a person or team" value={search} onChange={setSearch} />
       <Button
         variant="default"
         leftSection={<IconDownload size={15} stroke={1.7} />}

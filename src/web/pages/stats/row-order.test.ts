@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DataColumn } from '#web/ui/data-table.tsx';
-import { matches } from './matches.ts';
+import { matches } from '#web/ui/matches.ts';
 import { ordered } from './row-order.ts';
 
 type Row = { readonly name: string; readonly share: number | null };

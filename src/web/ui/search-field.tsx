@@ -1,13 +1,19 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { useShortcuts } from './shortcuts.ts';
 
-type Props = { readonly label: string; readonly value: string; readonly onChange: (value: string) => void };
+type Props = {
+  readonly label: string;
+  /** The heading of its key in the sheet of shortcuts. */
+  readonly scope: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
 
-export function SearchField({ label, value, onChange }: Props) {
+export function SearchField({ label, scope, value, onChange }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  useShortcuts([{ key: '/', label, scope: 'Stats', run: () => field.current?.focus() }]);
+  useShortcuts([{ key: '/', label, scope, run: () => field.current?.focus() }]);
   return (
     <TextInput
       ref={field}

@@ -1,0 +1,31 @@
+// The link by which a person sets a password. It stands behind the # of the sign-in page, which browsers send to nobody.
+import { networkError, readApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+
+export type AccountLink = { readonly kind: 'invite' | 'reset'; readonly token: string };
+export type LinkOwner = { readonly email: string; readonly firstName: string; readonly lastName: string };
+
+export function readAccountLink(hash: string): AccountLink | null {
+  const [, kind, token] = /^#(invite|reset)=([\w-]{43})$/.exec(hash) ?? [];
+  return kind && token ? { kind: kind as AccountLink['kind'], token } : null;
+}
+
+/** Whose link it is; throws an ApiError where it is no longer good. */
+export const ownerOfLink = (token: string): Promise<LinkOwner> => post('/api/auth/link', { token });
+
+export const setPassword = (token: string, password: string): Promise<LinkOwner> =>
+  post('/api/auth/password', { token, password });
+
+async function post(path: string, body: object): Promise<LinkOwner> {
+  const response = await fetch(`${config().dashboardServerUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch((error: unknown) => {
+    console.error('The link could not be looked at', error);
+    throw networkError();
+  });
+  const answer = ((await response.json().catch(() => null)) ?? {}) as { link?: LinkOwner; error?: object };
+  if (!response.ok || !answer.link) throw readApiError(answer.error ?? {}, response);
+  return answer.link;
+}

@@ -1,0 +1,122 @@
+import { Button, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { readInput } from '#core/inputs.ts';
+import { isRefusal } from '#core/refusals.ts';
+import { createUserInput } from '#core/user-inputs.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { SignInLinkView } from './sign-in-link.tsx';
+import { emptyValues, type Problem, problemOf, UserFields, type UserValues } from './user-fields.tsx';
+import { useCreateUser, useMakeLink } from './users-calls.ts';
+import { rolesQuery, type User } from './users-queries.ts';
+
+type Props = { readonly opened: boolean; readonly users: readonly User[]; readonly onClose: () => void };
+
+/** A new person, and then the invitation to hand over. */
+export function NewUserDialog({ opened, users, onClose }: Props) {
+  const [made, setMade] = useState<User | null>(null);
+  const close = () => {
+    onClose();
+    setMade(null);
+  };
+  return (
+    <Dialog opened={opened} title={made ? `Invite ${made.displayName}` : 'New person'} onClose={close} width={520}>
+      {made ? (
+        <Invitation user={made} onDone={close} />
+      ) : (
+        <NewUserForm users={users} onMade={setMade} onClose={close} />
+      )}
+    </Dialog>
+  );
+}
+
+type FormProps = {
+  readonly users: readonly User[];
+  readonly onMade: (user: User) => void;
+  readonly onClose: () => void;
+};
+
+function NewUserForm({ users, onMade, onClose }: FormProps) {
+  const draft = useDraft<UserValues & { top5: boolean }>('new-person', { ...emptyValues, top5: true });
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const create = useCreateUser();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (create.isPending) return;
+    const { reason, ...values } = draft.value;
+    const fields = { ...values, approverId: [...values.approverId], ...(reason ? { reason } : {}) };
+    const read = readInput(createUserInput, fields);
+    if (isRefusal(read)) {
+      setProblem(problemOf(read));
+      return;
+    }
+    create.mutate(fields, {
+      onSuccess: (user) => {
+        draft.discard();
+        showToast({ message: `${user.displayName} has an account` });
+        onMade(user);
+      },
+      onError: (error) => setProblem(problemOf(asApiError(error))),
+    });
+  };
+  return (
+    <form onSubmit={send} noValidate>
+      <UserFields
+        values={draft.value}
+        onChange={(values) => draft.change({ ...draft.value, ...values })}
+        users={users}
+        roles={roles}
+        problem={problem}
+        autoFocus
+      />
+      <Switch
+        mt={14}
+        label="Keeps tasks in S.T.A.R.T"
+        checked={draft.value.top5}
+        onChange={(event) => draft.change({ ...draft.value, top5: event.currentTarget.checked })}
+      />
+      <DialogActions>
+        <Button
+          size="sm"
+          variant="default"
+          onClick={() => {
+            draft.discard();
+            onClose();
+          }}
+        >
+          Discard
+        </Button>
+        <Button size="sm" type="submit" loading={create.isPending}>
+          Create and invite
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
+  const link = useMakeLink(user.id);
+  return (
+    <>
+      <p>
+        {user.displayName} has an account now and sets a password by a link that is good once. Make it when it can be
+        handed over: it runs out after a week.
+      </p>
+      <SignInLinkView link={link.data} />
+      <DialogActions>
+        <Button size="sm" variant="default" onClick={onDone}>
+          {link.data ? 'Done' : 'Later'}
+        </Button>
+        {!link.data && (
+          <Button size="sm" loading={link.isPending} onClick={() => link.mutate()} data-autofocus>
+            Make the link
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { isAdmin } from '#core/access.ts';
+import { scopeKeys, scopes } from '#core/brands.ts';
+import { limits } from '#core/inputs.ts';
+import type { Refusal } from '#core/refusals.ts';
+import { userLimits } from '#core/user-inputs.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import classes from './user-fields.module.css';
+import type { Role, User } from './users-queries.ts';
+
+/** Empty: no role, no team. */
+export type UserValues = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: string;
+  readonly team: string;
+  readonly approverId: readonly string[];
+  readonly top5Invisible: boolean;
+  readonly reason: string;
+};
+
+export const emptyValues: UserValues = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  role: '',
+  team: '',
+  approverId: [],
+  top5Invisible: false,
+  reason: '',
+};
+
+/** What is wrong, under the field that it is about; everything else under the form. */
+export type Problem = { readonly field: keyof UserValues | null; readonly message: string };
+
+const fieldNames: Partial<Record<string, string>> = {
+  email: 'The e-mail address',
+  firstName: 'The first name',
+  lastName: 'The last name',
+  approverId: 'The list of approvers',
+  reason: 'The reason',
+};
+
+/** The core's refusals continue the name of the field; those of the server are sentences already. */
+export function problemOf({ field, message }: Pick<Refusal, 'message'> & { field?: string | undefined }): Problem {
+  const [name = ''] = (field ?? '').split('.');
+  const isShown = Object.hasOwn(emptyValues, name);
+  const words = field && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  const text = words === message ? message : `${fieldNames[name] ?? name} ${words}`;
+  return { field: isShown ? (name as keyof UserValues) : null, message: text };
+}
+
+type Props = {
+  readonly values: UserValues;
+  readonly onChange: (values: UserValues) => void;
+  readonly users: readonly User[];
+  readonly roles: readonly Role[];
+  readonly problem: Problem | null;
+  /** The person themselves, who approves nothing of their own. */
+  readonly userId?: string;
+  readonly autoFocus?: boolean;
+};
+
+export function UserFields({ values, onChange, users, roles, problem, userId, autoFocus }: Props) {
+  const viewer = useViewer();
+  const set = (part: Partial<UserValues>) => onChange({ ...values, ...part });
+  const errorOf = (field: keyof UserValues) => (problem?.field === field ? problem.message : undefined);
+  const text = (field: 'email' | 'firstName' | 'lastName') => ({
+    value: values[field],
+    error: errorOf(field),
+    maxLength: field === 'email' ? limits.email : userLimits.name,
+    onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value }),
+  });
+  const isOfAdmin = values.role === 'admin';
+  const roleNames = [
+    ...(isAdmin(viewer) || isOfAdmin ? ['admin'] : []),
+    ...new Set([...roles.map(({ name }) => name), ...(values.role && !isOfAdmin ? [values.role] : [])]),
+  ];
+  return (
+    <div className={classes.fields}>
+      <TextInput label="E-mail" type="email" {...(autoFocus ? { 'data-autofocus': true } : {})} {...text('email')} />
+      <div className={classes.pair}>
+        <TextInput label="First name" {...text('firstName')} />
+        <TextInput label="Last name" {...text('lastName')} />
+      </div>
+      <div className={classes.pair}>
+        <Select
+          label="Role"
+          data={[{ value: '', label: 'No role' }, ...roleNames.map((name) => ({ value: name, label: name }))]}
+          value={values.role}
+          allowDeselect={false}
+          searchable
+          error={errorOf('role')}
+          onChange={(role) => set({ role: role ?? '' })}
+        />
+        <Select
+          label="Team"
+          data={[
+            { value: '', label: 'No team' },
+            ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
+          ]}
+          value={values.team}
+          allowDeselect={false}
+          error={errorOf('team')}
+          onChange={(team) => set({ team: team ?? '' })}
+        />
+      </div>
+      {(values.reason !== '' || problem?.field === 'reason') && (
+        <Textarea
+          label="Why this role all the same"
+          autosize
+          minRows={2}
+          maxLength={userLimits.reason}
+          value={values.reason}
+          error={errorOf('reason')}
+          onChange={(event) => set({ reason: event.currentTarget.value })}
+        />
+      )}
+      <MultiSelect
+        label="Approvers"
+        description="Who approves this person’s tasks"
+        placeholder={values.approverId.length === 0 ? 'Nobody yet' : ''}
+        data={approverOptions(users, values.approverId, userId)}
+        value={[...values.approverId]}
+        searchable
+        limit={50}
+        maxValues={userLimits.approvers}
+        error={errorOf('approverId')}
+        onChange={(approverId) => set({ approverId })}
+      />
+      <Switch
+        label="Invisible in stats"
+        description="Works as usual, and is left out of stats, lists of employees and averages. Their approver and admins still see them."
+        checked={values.top5Invisible}
+        onChange={(event) => set({ top5Invisible: event.currentTarget.checked })}
+      />
+      {problem?.field === null && (
+        <p className={classes.problem} role="alert">
+          {problem.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A name that two people have shows the address too. Who is disabled stays where they are, and cannot be chosen anew. */
+function approverOptions(users: readonly User[], chosen: readonly string[], userId: string | undefined) {
+  const names = new Map<string, number>();
+  for (const { displayName } of users) names.set(displayName, (names.get(displayName) ?? 0) + 1);
+  return users
+    .filter(({ id, disabled }) => id !== userId && (!disabled || chosen.includes(id)))
+    .map(({ id, displayName, email, disabled }) => ({
+      value: id,
+      label: `${(names.get(displayName) ?? 0) > 1 ? `${displayName} (${email})` : displayName}${disabled ? ' (disabled)' : ''}`,
+    }));
+}

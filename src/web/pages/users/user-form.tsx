@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { asApiError } from '#web/api/api-error.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+import { type Problem, problemOf, UserFields, type UserValues } from './user-fields.tsx';
+import classes from './user-panel.module.css';
+import { useUpdateUser } from './users-calls.ts';
+import { rolesQuery, type User, type UserDetail, userQuery } from './users-queries.ts';
+
+const valuesOf = ({ user }: UserDetail): UserValues => ({
+  email: user.email,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  role: user.role ?? '',
+  team: user.team ?? '',
+  approverId: user.approverId,
+  top5Invisible: user.top5Invisible,
+  reason: '',
+});
+
+const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Only what was changed is sent: two people may change different things of one person one after the other. */
+function changedFields(before: UserValues, after: UserValues): Partial<UserValues> {
+  const keys = (Object.keys(before) as (keyof UserValues)[]).filter((key) => !equal(before[key], after[key]));
+  return Object.fromEntries(keys.map((key) => [key, after[key]]));
+}
+
+export function UserForm({ detail, users }: { detail: UserDetail; users: readonly User[] }) {
+  const client = useQueryClient();
+  const { data: roles = [] } = useQuery(rolesQuery);
+  // What the person was when the editing began; another version that comes meanwhile does not take away what is typed.
+  const [base, setBase] = useState(detail);
+  const [edited, setEdited] = useState<Partial<UserValues>>({});
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const update = useUpdateUser();
+  const isStale = base.version !== detail.version;
+  const isTouched = Object.keys(changedFields(valuesOf(base), { ...valuesOf(base), ...edited })).length > 0;
+  if (isStale && !isTouched) setBase(detail);
+  const values = { ...valuesOf(base), ...edited };
+  const begin = (next: UserDetail, kept: Partial<UserValues>) => {
+    setBase(next);
+    setEdited(kept);
+    setProblem(null);
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (update.isPending || !isTouched) return;
+    const { approverId, ...fields } = changedFields(valuesOf(base), values);
+    const { id: userId, displayName } = base.user;
+    update.mutate(
+      { userId, version: base.version, ...fields, ...(approverId ? { approverId: [...approverId] } : {}) },
+      {
+        onSuccess: async () => {
+          showToast({ message: `${displayName} is saved` });
+          begin(await client.fetchQuery(userQuery(userId)), {});
+        },
+        onError: (error) => {
+          const failure = asApiError(error);
+          setProblem(problemOf(failure));
+          if (failure.code === 'CONFLICT') void client.invalidateQueries(userQuery(userId));
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={save} noValidate>
+      {isStale && isTouched && (
+        <div className={classes.stale} role="alert">
+          <p>
+            Somebody else changed this person meanwhile. Your changes are kept: look at what is there now, then save.
+          </p>
+          <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(valuesOf(base), values))}>
+            Bring in their changes
+          </Button>
+        </div>
+      )}
+      <UserFields
+        values={values}
+        onChange={(next) => {
+          setEdited(changedFields(valuesOf(base), next));
+          setProblem(null);
+        }}
+        users={users}
+        roles={roles}
+        problem={problem}
+        userId={base.user.id}
+      />
+      <div className={classes.actions}>
+        <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
+          Discard
+        </Button>
+        <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={update.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+// What user management changes. Every answer is the person as they are then.
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiError } from '#web/api/api-error.ts';
+import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+import { keepUser, type User, userFields, userQuery, usersQuery } from './users-queries.ts';
+
+const setTop5 = graphql(
+  `
+    mutation SetTop5($userId: ID!, $on: Boolean!) {
+      setTop5(userId: $userId, on: $on) { ...ManagedUserFields }
+    }
+  `,
+  [userFields],
+);
+const createUser = graphql(
+  `
+    mutation CreateUser($email: String!, $firstName: String, $lastName: String, $role: String, $team: String, $approverId: [ID!], $top5: Boolean, $top5Invisible: Boolean, $reason: String) {
+      createUser(email: $email, firstName: $firstName, lastName: $lastName, role: $role, team: $team, approverId: $approverId, top5: $top5, top5Invisible: $top5Invisible, reason: $reason) { ...ManagedUserFields }
+    }
+  `,
+  [userFields],
+);
+const updateUser = graphql(
+  `
+    mutation UpdateUser($userId: ID!, $version: String!, $email: String, $firstName: String, $lastName: String, $role: String, $team: String, $approverId: [ID!], $top5Invisible: Boolean, $permissions: [String!], $reason: String) {
+      updateUser(userId: $userId, version: $version, email: $email, firstName: $firstName, lastName: $lastName, role: $role, team: $team, approverId: $approverId, top5Invisible: $top5Invisible, permissions: $permissions, reason: $reason) { ...ManagedUserFields }
+    }
+  `,
+  [userFields],
+);
+const setDisabled = graphql(
+  `
+    mutation SetUserDisabled($userId: ID!, $disabled: Boolean!) {
+      setUserDisabled(userId: $userId, disabled: $disabled) { ...ManagedUserFields }
+    }
+  `,
+  [userFields],
+);
+const makeLink = graphql(`
+  mutation MakeSignInLink($userId: ID!) {
+    makeSignInLink(userId: $userId) { kind token mailedTo mailFailed expiresAt }
+  }
+`);
+const endSessions = graphql(`
+  mutation EndUserSessions($userId: ID!, $sessionId: ID) {
+    endUserSessions(userId: $userId, sessionId: $sessionId)
+  }
+`);
+
+export type SignInLink = ResultOf<typeof makeLink>['makeSignInLink'];
+export type NewUser = VariablesOf<typeof createUser>;
+export type UserUpdate = VariablesOf<typeof updateUser>;
+
+type Switch = { readonly user: User; readonly on: boolean; readonly isUndo?: boolean };
+
+/** Moves a person between the lists at once; the switch goes back when the server says no. */
+export function useTopFiveSwitch(): (change: Switch) => void {
+  const client = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: async ({ user, on }: Switch) => (await request(setTop5, { userId: user.id, on })).setTop5,
+    onMutate: ({ user, on }) => keepUser(client, { ...user, top5From: on ? 'direct' : null }),
+    onSuccess: (user, { on, isUndo }) => {
+      keepUser(client, user);
+      if (isUndo) return;
+      showToast({
+        message: `${user.displayName} ${on ? 'keeps tasks in S.T.A.R.T now' : 'keeps no tasks in S.T.A.R.T any more'}`,
+        onUndo: () => mutate({ user, on: !on, isUndo: true }),
+      });
+    },
+    onError: () => void client.invalidateQueries(usersQuery),
+  });
+  return mutate;
+}
+
+/** The forms say themselves what is wrong, beside the field. */
+export function useCreateUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (fields: NewUser) => (await request(createUser, fields)).createUser,
+    onSuccess: (user) => keepUser(client, user),
+    meta: { quiet: true },
+  });
+}
+
+export function useUpdateUser(): UseMutationResult<User, ApiError, UserUpdate> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (fields: UserUpdate) => (await request(updateUser, fields)).updateUser,
+    onSuccess: (user) => keepUser(client, user),
+    meta: { quiet: true },
+  });
+}
+
+export function useSetDisabled() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ user, disabled }: { user: User; disabled: boolean }) =>
+      (await request(setDisabled, { userId: user.id, disabled })).setUserDisabled,
+    onSuccess: (user) => {
+      keepUser(client, user);
+      showToast({ message: `The account of ${user.displayName} is ${user.disabled ? 'disabled' : 'enabled'}` });
+    },
+  });
+}
+
+export function useMakeLink(userId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await request(makeLink, { userId })).makeSignInLink,
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['people', 'managed'] }),
+  });
+}
+
+export function useEndSessions(userId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (sessionId: string | null) => (await request(endSessions, { userId, sessionId })).endUserSessions,
+    onSuccess: (ended) => {
+      showToast({ message: ended === 1 ? 'One session ended' : `${ended} sessions ended` });
+      void client.invalidateQueries(userQuery(userId));
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { type Choice, filtered, inList, ordered, readChoice, stateOf } from './users-choice.ts';
+import type { User } from './users-queries.ts';
+
+const user = (id: string, part: Partial<User> = {}): User => ({
+  id,
+  email: `${id}@example.test`,
+  firstName: '',
+  lastName: '',
+  displayName: id,
+  role: 'Staff',
+  team: null,
+  approverId: [],
+  top5Invisible: false,
+  top5From: null,
+  top5Bound: null,
+  disabled: false,
+  hasPassword: true,
+  linkUntil: null,
+  ...part,
+});
+const people = [
+  user('zoe', { top5From: 'direct', displayName: 'Zoë Quinn', firstName: 'Zoë', lastName: 'Quinn', team: 'green' }),
+  user('ben', { role: null, displayName: 'Ben Ash', firstName: 'Ben', lastName: 'Ash' }),
+  user('cat', { disabled: true, top5From: 'role', approverId: ['1'] }),
+  user('dan', { hasPassword: false }),
+  user('eve', { hasPassword: false, linkUntil: '2026-11-25T12:00:00Z', role: 'Lead' }),
+];
+const ids = (users: readonly User[]) => users.map(({ id }) => id);
+const find = (part: Record<string, string>) => ids(filtered(people, readChoice(part)));
+
+describe('people are found', () => {
+  it.each<[Record<string, string>, string[]]>([
+    [{}, ['zoe', 'ben', 'cat', 'dan', 'eve']],
+    [{ q: 'zoe qui' }, ['zoe']],
+    [{ q: 'GREEN' }, ['zoe']],
+    [{ q: 'ben@example' }, ['ben']],
+    [{ q: 'nobody' }, []],
+    [{ role: 'Lead' }, ['eve']],
+    [{ role: '-' }, ['ben']],
+    [{ team: 'green' }, ['zoe']],
+    [{ state: 'disabled' }, ['cat']],
+    [{ state: 'invited' }, ['eve']],
+    [{ state: 'noPassword' }, ['dan']],
+    [{ approver: '-' }, ['zoe']],
+    [{ state: 'nonsense' }, ['zoe', 'ben', 'cat', 'dan', 'eve']],
+  ])('%j', (part, expected) => {
+    expect(find(part)).toEqual(expected);
+  });
+});
+
+it('everybody is in exactly one of the two lists', () => {
+  expect(ids(inList(people, 'permitted'))).toEqual(['zoe', 'cat']);
+  expect(ids(inList(people, 'logged'))).toEqual(['ben', 'dan', 'eve']);
+  expect(inList(people, 'everybody')).toBe(people);
+});
+
+describe('the order', () => {
+  it.each<[Choice['order'], boolean, string[]]>([
+    ['name', false, ['ben', 'cat', 'dan', 'eve', 'zoe']],
+    ['name', true, ['zoe', 'eve', 'dan', 'cat', 'ben']],
+    ['role', false, ['eve', 'cat', 'dan', 'zoe', 'ben']],
+    ['role', true, ['zoe', 'dan', 'cat', 'eve', 'ben']],
+    ['state', false, ['ben', 'zoe', 'eve', 'dan', 'cat']],
+  ])('by %s, descending: %s; whoever has no value is last', (order, desc, expected) => {
+    expect(ids(ordered(people, { order, desc }))).toEqual(expected);
+  });
+});
+
+it('a page that is none is the first', () => {
+  expect(['3', '1', '0', '-2', 'x', '1.5'].map((page) => readChoice({ page }).page)).toEqual([2, 0, 0, 0, 0, 0]);
+});
+
+it('disabled counts before everything else', () => {
+  expect(stateOf(user('x', { disabled: true, hasPassword: false, linkUntil: '2026-11-25T12:00:00Z' }))).toBe(
+    'disabled',
+  );
+});

@@ -1,0 +1,95 @@
+import { Button, Checkbox, Select } from '@mantine/core';
+import { scopeKeys, scopes } from '#core/brands.ts';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { type Choice, inList, type List, lists, none, type State, states } from './users-choice.ts';
+import classes from './users-filters.module.css';
+import type { User } from './users-queries.ts';
+
+type Props = {
+  readonly users: readonly User[];
+  /** Those that everything but the list leaves. */
+  readonly found: readonly User[];
+  readonly choice: Choice;
+  readonly onChoice: (part: Partial<Choice>) => void;
+};
+
+export function UsersFilters({ users, found, choice, onChoice }: Props) {
+  const roles = [...new Set(users.map(({ role }) => role))].filter((role) => role !== null).sort();
+  const isFiltered =
+    choice.search !== '' || choice.role !== '' || choice.team !== '' || choice.state !== '' || choice.noApprover;
+  return (
+    <div className={classes.filters}>
+      <fieldset className={classes.chips}>
+        <legend className="visually-hidden">List</legend>
+        {(Object.keys(lists) as List[]).map((list) => (
+          <button
+            key={list}
+            type="button"
+            className={classes.chip}
+            aria-pressed={choice.list === list}
+            onClick={() => onChoice({ list })}
+          >
+            {lists[list]} <span>{inList(found, list).length}</span>
+          </button>
+        ))}
+      </fieldset>
+      <SearchField
+        label="Find a person"
+        scope="User management"
+        value={choice.search}
+        onChange={(search) => onChoice({ search })}
+      />
+      <Select
+        aria-label="Role"
+        w={128}
+        data={[
+          { value: '', label: 'Any role' },
+          { value: none, label: 'No role' },
+          ...roles.map((role) => ({ value: role, label: role })),
+        ]}
+        value={choice.role}
+        allowDeselect={false}
+        onChange={(role) => onChoice({ role: role ?? '' })}
+      />
+      <Select
+        aria-label="Team"
+        w={124}
+        data={[
+          { value: '', label: 'Any team' },
+          { value: none, label: 'No team' },
+          ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
+        ]}
+        value={choice.team}
+        allowDeselect={false}
+        onChange={(team) => onChoice({ team: team ?? '' })}
+      />
+      <Select
+        aria-label="Account"
+        w={144}
+        data={[
+          { value: '', label: 'Any account' },
+          ...(Object.keys(states) as State[]).map((state) => ({
+            value: state as string,
+            label: states[state] as string,
+          })),
+        ]}
+        value={choice.state}
+        allowDeselect={false}
+        onChange={(state) => onChoice({ state: (state ?? '') as State | '' })}
+      />
+      <Checkbox
+        label="Without approver"
+        checked={choice.noApprover}
+        onChange={(event) => onChoice({ noApprover: event.currentTarget.checked })}
+      />
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false })}
+        >
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}

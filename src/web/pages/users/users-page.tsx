@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useAddress } from '#web/address.ts';
+import { usePageTitle } from '#web/page-title.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { NewUserDialog } from './new-user-dialog.tsx';
+import { UserPanel } from './user-panel.tsx';
+import { type Choice, filtered, inList, ordered, useChoice } from './users-choice.ts';
+import { UsersFilters } from './users-filters.tsx';
+import { type User, usersQuery } from './users-queries.ts';
+import { UsersTable } from './users-table.tsx';
+
+const nobody: readonly User[] = [];
+/** While somebody types, the address waits: the list does not. */
+const restMs = 300;
+
+export default function UsersPage() {
+  const [search, change] = useAddress();
+  const { data, isError, error, refetch } = useQuery(usersQuery);
+  const [creating, setCreating] = useState(false);
+  useShortcuts([{ key: 'c', label: 'New person', scope: 'User management', run: () => setCreating(true) }]);
+  const users = data ?? nobody;
+  const permitted = inList(users, 'permitted').length;
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={
+          data &&
+          `${users.length} people have an account: ${permitted} keep tasks in S.T.A.R.T, ${users.length - permitted} do not.`
+        }
+        expected="50 people have an account: 44 keep tasks in S.T.A.R.T, 6 do not."
+        actions={
+          <Button onClick={() => setCreating(true)} aria-keyshortcuts="C">
+            New person
+          </Button>
+        }
+      />
+      {isError && !data ? (
+        <Panel flush>
+          <PanelError
+            sentence="The people could not be loaded."
+            onRetry={() => void refetch()}
+            requestId={error.requestId}
+          />
+        </Panel>
+      ) : (
+        <Loading
+          loading={!data}
+          skeleton={
+            <Panel flush>
+              <SkeletonRows rows={12} />
+            </Panel>
+          }
+        >
+          {data && <People users={users} openId={search.person ?? null} onOpen={(person) => change({ person })} />}
+        </Loading>
+      )}
+      <UserPanel
+        userId={data ? (search.person ?? null) : null}
+        users={users}
+        onClose={() => change({ person: null })}
+      />
+      <NewUserDialog opened={creating} users={users} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+type PeopleProps = {
+  readonly users: readonly User[];
+  readonly openId: string | null;
+  readonly onOpen: (id: string) => void;
+};
+
+function People({ users, openId, onOpen }: PeopleProps) {
+  const [choice, onChoice] = useTypedChoice();
+  const looked = useDeferredValue(choice);
+  const found = useMemo(() => filtered(users, looked), [users, looked]);
+  const rows = useMemo(() => ordered(inList(found, looked.list), looked), [found, looked]);
+  const names = useMemo(() => new Map(users.map(({ id, displayName }) => [id, displayName])), [users]);
+  return (
+    <>
+      <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} />
+      <Panel flush>
+        {rows.length === 0 ? (
+          <EmptyState
+            title={looked.search ? `Nobody matches “${looked.search}”` : 'Nobody is in this list'}
+            action={
+              <Button
+                variant="default"
+                onClick={() =>
+                  onChoice({ search: '', role: '', team: '', state: '', noApprover: false, list: 'everybody' })
+                }
+              >
+                Show everybody
+              </Button>
+            }
+          >
+            The search looks at names, e-mail addresses, roles and teams.
+          </EmptyState>
+        ) : (
+          <UsersTable
+            users={rows}
+            nameOf={(id) => names.get(id) ?? id}
+            choice={looked}
+            onChoice={onChoice}
+            openId={openId}
+            onOpen={onOpen}
+          />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+/** The choice of the address, with what is typed into the search at once and the address a moment later. */
+function useTypedChoice(): [Choice, (part: Partial<Choice>) => void] {
+  const [kept, keep] = useChoice();
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(() => {
+      keep({ search: typed });
+      setTyped(null);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [typed, keep]);
+  const choice = useMemo(() => (typed === null ? kept : { ...kept, search: typed, page: 0 }), [typed, kept]);
+  return [
+    choice,
+    (part) => {
+      if (Object.keys(part).length === 1 && part.search !== undefined) setTyped(part.search);
+      else {
+        setTyped(null);
+        keep({ ...(typed === null ? {} : { search: typed }), ...part });
+      }
+    },
+  ];
+}

@@ -1,0 +1,100 @@
+// What user management reads: everybody once, and one person with all that hangs on the account.
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { userLimits } from '#core/user-inputs.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+
+export const userFields = graphql(`
+  fragment ManagedUserFields on ManagedUser @_unmask {
+    id
+    email
+    firstName
+    lastName
+    displayName
+    role
+    team
+    approverId
+    top5Invisible
+    top5From
+    top5Bound
+    disabled
+    hasPassword
+    linkUntil
+  }
+`);
+
+const everybody = graphql(
+  `
+    query ManagedUsers($after: ID) {
+      managedUsers(after: $after) { ...ManagedUserFields }
+    }
+  `,
+  [userFields],
+);
+
+const onePerson = graphql(
+  `
+    query ManagedUser($userId: ID!) {
+      managedUser(userId: $userId) {
+        user { ...ManagedUserFields }
+        version
+        grants
+        rolePermissions
+        sessions { id since until address browser }
+      }
+    }
+  `,
+  [userFields],
+);
+
+const roles = graphql(`
+  query AssignableRoles {
+    assignableRoles { name permissions }
+  }
+`);
+
+export type User = ResultOf<typeof userFields>;
+export type UserDetail = ResultOf<typeof onePerson>['managedUser'];
+export type UserSession = UserDetail['sessions'][number];
+export type Role = ResultOf<typeof roles>['assignableRoles'][number];
+
+/** All of them, a thousand at a time: two thousand rows are searched here faster than a server is asked. */
+export const usersQuery = queryOptions({
+  queryKey: ['people', 'managed'],
+  queryFn: async ({ signal }) => {
+    const users: User[] = [];
+    for (;;) {
+      const { managedUsers } = await request(everybody, { after: users.at(-1)?.id ?? null }, { signal });
+      users.push(...managedUsers);
+      if (managedUsers.length < userLimits.page) return users;
+    }
+  },
+  meta: { what: 'Loading the people' },
+});
+
+export const userQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['people', 'managed', userId],
+    queryFn: async ({ signal }) => (await request(onePerson, { userId }, { signal })).managedUser,
+    // Two people may look at the same person: what is shown is what is there.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const rolesQuery = queryOptions({
+  queryKey: ['people', 'roles'],
+  queryFn: async ({ signal }) => (await request(roles, {}, { signal })).assignableRoles,
+});
+
+/** Puts a person as the server has them into the list, and lets everything else about people be read again. */
+export function keepUser(client: QueryClient, user: User): void {
+  client.setQueryData(usersQuery.queryKey, (users) =>
+    users?.some(({ id }) => id === user.id)
+      ? users.map((other) => (other.id === user.id ? user : other))
+      : users && [...users, user],
+  );
+  void client.invalidateQueries({
+    queryKey: ['people'],
+    predicate: ({ queryKey }) => queryKey.length !== usersQuery.queryKey.length || queryKey[1] !== 'managed',
+  });
+}

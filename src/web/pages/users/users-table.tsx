@@ -1,0 +1,144 @@
+import { Button, Switch, Tooltip } from '@mantine/core';
+import { Avatar } from '#web/ui/avatar.tsx';
+// The same look as every table of the product; here the server's switch stands in a cell and the order in the address.
+import shared from '#web/ui/data-table.module.css';
+import { SortButton, sortWords } from '#web/ui/data-table-parts.tsx';
+import { useTopFiveSwitch } from './users-calls.ts';
+import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
+import type { User } from './users-queries.ts';
+import classes from './users-table.module.css';
+
+type Props = {
+  /** In their order, all that were found. */
+  readonly users: readonly User[];
+  readonly nameOf: (id: string) => string;
+  readonly choice: Choice;
+  readonly onChoice: (part: Partial<Choice>) => void;
+  readonly openId: string | null;
+  readonly onOpen: (id: string) => void;
+};
+
+const columns = [
+  { id: 'name', title: 'Name' },
+  { id: 'role', title: 'Role' },
+  { id: 'team', title: 'Team' },
+  { id: null, title: 'Approvers' },
+  { id: 'state', title: 'Account' },
+  { id: null, title: 'Top 5' },
+] as const;
+
+export function UsersTable(props: Props) {
+  const { users, choice, onChoice } = props;
+  // A filter that leaves fewer pages shows the last of them.
+  const page = Math.min(choice.page, Math.max(0, Math.ceil(users.length / pageSize) - 1));
+  const first = page * pageSize;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys. */}
+      <section className={`${shared.box} ${classes.box}`} aria-label="People with an account" tabIndex={0}>
+        <table className={shared.table}>
+          <caption className="visually-hidden">People with an account</caption>
+          <thead>
+            <tr>
+              {columns.map(({ id, title }) => {
+                const sorted = id !== null && choice.order === id ? (choice.desc ? 'desc' : 'asc') : false;
+                return (
+                  <th key={title} scope="col" aria-sort={sortWords(sorted)}>
+                    {id === null ? (
+                      title
+                    ) : (
+                      <SortButton
+                        title={title}
+                        sorted={sorted}
+                        onSort={() => onChoice({ order: id, desc: sorted === 'asc' })}
+                      />
+                    )}
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {users.slice(first, first + pageSize).map((user) => (
+              <Row key={user.id} user={user} {...props} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {users.length > pageSize && (
+        <div className={classes.pages}>
+          <span>
+            {first + 1} to {Math.min(users.length, first + pageSize)} of {users.length}
+          </span>
+          <Button variant="default" disabled={page === 0} onClick={() => onChoice({ page: page - 1 })}>
+            Previous
+          </Button>
+          <Button
+            variant="default"
+            disabled={first + pageSize >= users.length}
+            onClick={() => onChoice({ page: page + 1 })}
+          >
+            Next
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ user, nameOf, openId, onOpen }: Props & { user: User }) {
+  const state = stateOf(user);
+  return (
+    <tr data-open={user.id === openId || undefined}>
+      <td data-phone="name">
+        <button type="button" className={classes.person} onClick={() => onOpen(user.id)}>
+          <Avatar name={user.displayName} />
+          <span>
+            <span className={classes.name}>{user.displayName}</span>
+            <span className={classes.email}>{user.email}</span>
+          </span>
+        </button>
+      </td>
+      <td data-phone="below">{user.role ?? <span className={classes.none}>No role</span>}</td>
+      <td data-phone="none">{user.team === null ? <span className={classes.none}>–</span> : teamTitle(user.team)}</td>
+      <td data-phone="none" className={classes.approvers}>
+        {user.approverId.length === 0 ? (
+          <span className={classes.none}>{isPermitted(user) ? 'Nobody' : '–'}</span>
+        ) : (
+          user.approverId.map(nameOf).join(', ')
+        )}
+      </td>
+      <td data-phone="change">
+        <span className={classes.state} data-state={state}>
+          {states[state]}
+        </span>
+      </td>
+      <td data-phone="value">
+        <div className={classes.switch}>
+          <TopFive user={user} />
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+/** Moves the person between the two lists. It is fixed where the permission comes with something else, and says with what. */
+function TopFive({ user }: { user: User }) {
+  const change = useTopFiveSwitch();
+  const control = (
+    <Switch
+      aria-label={`Top 5 of ${user.displayName}`}
+      checked={isPermitted(user)}
+      disabled={user.disabled}
+      {...(user.top5Bound === null ? {} : { readOnly: true, 'aria-disabled': true, 'data-bound': true })}
+      onChange={(event) => user.top5Bound === null && change({ user, on: event.currentTarget.checked })}
+    />
+  );
+  return user.top5Bound === null ? (
+    control
+  ) : (
+    <Tooltip label={user.top5Bound} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
+      <span className={classes.bound}>{control}</span>
+    </Tooltip>
+  );
+}

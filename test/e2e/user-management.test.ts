@@ -1,0 +1,172 @@
+// User management as the people do it who manage others: the two lists, one person, and the way in.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from './axe.ts';
+import { settled, visit } from './browser.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+async function openPage(person: 'people' | 'admin' = 'people') {
+  const visitor = await visit(server.url, person);
+  await visitor.page.goto('/usermanagement');
+  await visitor.page.getByRole('table').waitFor();
+  return visitor;
+}
+
+const chip = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name} \\d`) });
+const countOf = async (page: Page, name: string) => Number(/\d+/.exec(await chip(page, name).innerText())?.[0]);
+const grantsOf = async (email: string) =>
+  (await server.sql<{ grants: string[] }>('select grants from people where email = $1', [email]))[0]?.grants;
+
+test('the switch moves a person between the lists at once, and U takes it back', async () => {
+  const { page, close, complaints } = await openPage();
+  const before = [await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')] as const;
+  await page.getByRole('switch', { name: 'Top 5 of Priya Raman' }).click({ force: true });
+  await page.getByText('Priya Raman keeps tasks in S.T.A.R.T now').waitFor();
+  expect([await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')]).toEqual([
+    before[0] + 1,
+    before[1] - 1,
+  ]);
+  await expect.poll(() => grantsOf('sales@demo.test')).toEqual(['VIEW_TOP_5']);
+  await page.keyboard.press('u');
+  await expect.poll(() => grantsOf('sales@demo.test')).toEqual([]);
+  expect(await countOf(page, 'Logged users')).toBe(before[1]);
+  await settled(page);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('search and filters find people, and the address keeps them', async () => {
+  const { page, close } = await openPage();
+  await page.keyboard.press('/');
+  await page.keyboard.type('hoffm');
+  await page.getByRole('button', { name: 'Lena Hoffmann' }).waitFor();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await page.waitForURL(/q=hoffm/);
+  await page.reload();
+  await page.getByRole('button', { name: 'Lena Hoffmann' }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('checkbox', { name: 'Without approver' }).check();
+  await page.getByRole('button', { name: 'Chloe Nakamura' }).waitFor();
+  await page.waitForURL(/approver=-/);
+  await close();
+});
+
+test('a new person is made, invited by a link, sets a password once and is in; the link is of no use again', async () => {
+  const { page, close, complaints } = await openPage();
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog', { name: 'New person' });
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('staff@demo.test');
+  await dialog.getByRole('textbox', { name: 'First name' }).fill('Nora');
+  await dialog.getByRole('textbox', { name: 'Last name' }).fill('<b>New</b>');
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: 'Staff', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create and invite' }).click();
+  await dialog.getByText('staff@demo.test belongs to Lena Hoffmann already').waitFor();
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('nora@demo.test');
+  await dialog.getByRole('button', { name: 'Create and invite' }).click();
+  const invite = page.getByRole('dialog', { name: 'Invite Nora <b>New</b>' });
+  await invite.getByRole('button', { name: 'Make the link' }).click();
+  const address = await invite.getByRole('textbox', { name: 'Link to hand over' }).inputValue();
+  expect(address).toMatch(/\/#invite=[\w-]{43}$/);
+  expect(server.output()).not.toContain(address.slice(-43));
+  await settled(page);
+  expect(complaints).toEqual([]);
+  await close();
+
+  const guest = await visit(server.url, null);
+  await guest.page.goto(address);
+  await guest.page.getByText('choose a password for nora@demo.test').waitFor();
+  expect(await findings(guest.page)).toEqual([]);
+  const password = guest.page.getByLabel('Password, 15 characters or more');
+  await password.fill('passwordpassword');
+  await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await guest.page.getByText('This is easy to guess').waitFor();
+  await password.fill('kettle rover eleven');
+  await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await guest.page.waitForURL('**/dashboard');
+  await guest.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(guest.complaints).toEqual([]);
+  await guest.close();
+
+  const second = await visit(server.url, null);
+  await second.page.goto(address);
+  await second.page.getByText('This link was used already, or has run out').waitFor();
+  await second.page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+  await second.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await second.close();
+});
+
+test('a person is changed in the panel; what two change at once is not lost and not overwritten', async () => {
+  const { page, close } = await openPage();
+  await page.getByRole('button', { name: 'Tomás Pereira' }).click();
+  const panel = page.getByRole('dialog', { name: 'Tomás Pereira' });
+  await panel.getByRole('combobox', { name: 'Team' }).click();
+  await page.getByRole('option', { name: 'Give', exact: true }).click();
+  await server.sql("update people set first_name = 'Tom' where email = 'top5@demo.test'");
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByText('Somebody else changed this person meanwhile').first().waitFor();
+  await panel.getByRole('button', { name: 'Bring in their changes' }).click();
+  expect(await panel.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Tom');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('is saved').waitFor();
+  const [row] = await server.sql("select first_name as name, team from people where email = 'top5@demo.test'");
+  expect(row).toEqual({ name: 'Tom', team: 'give' });
+  await panel.getByRole('tab', { name: 'Permissions' }).click();
+  await panel.getByText('given directly').first().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await close();
+});
+
+test('whoever is disabled while signed in is told so with the next thing they do', async () => {
+  const person = await visit(server.url, 'support');
+  await person.page.goto('/customer-service');
+  await person.page.getByRole('heading', { level: 1 }).waitFor();
+  const { page, close } = await openPage();
+  await page.getByRole('button', { name: 'Yusuf Demir' }).click();
+  const panel = page.getByRole('dialog', { name: 'Yusuf Demir' });
+  await panel.getByRole('tab', { name: 'Signing in' }).click();
+  await panel.getByRole('button', { name: 'Disable the account' }).click();
+  await page
+    .getByRole('dialog', { name: 'Disable Yusuf Demir?' })
+    .getByRole('button', { name: 'Disable the account' })
+    .click();
+  await page.getByText('The account of Yusuf Demir is disabled').waitFor();
+  await person.page.getByRole('link', { name: 'Tools' }).click();
+  await person.page.getByRole('dialog', { name: 'Your account is disabled' }).waitFor();
+  await person.page.getByRole('button', { name: 'Sign out' }).click();
+  await person.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await person.close();
+  await panel.getByRole('button', { name: 'Enable the account' }).click();
+  await page.getByText('The account of Yusuf Demir is enabled').waitFor();
+  await close();
+});
+
+test('typing finds among two thousand people in less than a tenth of a second', async () => {
+  await server.sql(`insert into people (email, first_name, last_name, role)
+    select 'p' || n || '@example.test', 'First' || n, 'Last' || n, 'Staff' from generate_series(1, 2000) n`);
+  const { page, close } = await openPage();
+  expect(await countOf(page, 'Everybody')).toBeGreaterThan(2_000);
+  const field = page.getByRole('searchbox', { name: 'Find a person' });
+  await field.focus();
+  const times: number[] = [];
+  for (const [at, key] of [...'last1999'].entries()) {
+    const started = performance.now();
+    await page.keyboard.type(key);
+    await page.waitForFunction(
+      (typed) => document.querySelector('input[type=search]')?.getAttribute('value') === typed,
+      'last1999'.slice(0, at + 1),
+    );
+    times.push(performance.now() - started);
+  }
+  await page.getByRole('button', { name: 'First1999 Last1999' }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  console.info(`a key took ${Math.max(...times).toFixed(0)} ms at most`);
+  await close();
+});
