@@ -73,3 +73,17 @@ test('everybody with a role is told what it permits now and what not any more; w
   ]);
   expect(rows).toEqual([]);
 });
+
+test('a person is told of what user management gave and took; an account that is disabled is told nothing', async () => {
+  const id = await app.person({ role: 'Keepers', permissions: ['VIEW_DASHBOARD'] });
+  const token = await app.signIn(id);
+  const change = async (call: string) => {
+    const mutation = `mutation ($id: ID!) { ${call} { id } }`;
+    expect((await app.gql(team.admin.token, mutation, { id })).errors).toBeUndefined();
+  };
+  await change('setTop5(userId: $id, on: true)');
+  expect(await inboxOf({ token })).toMatchObject([{ kind: 'access', detail: 'You have now: Tasks' }]);
+  await change('setUserDisabled(userId: $id, disabled: true)');
+  const { rows } = await app.database.pool.query('select 1 from notices where person_id = $1', [id]);
+  expect(rows).toHaveLength(1);
+});

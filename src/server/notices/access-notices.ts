@@ -2,13 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { heldPermissions } from '#core/access.ts';
 import { type Access, accessLines } from '#core/notice-words.ts';
-import type { RequestContext } from '../context.ts';
+import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
+import type { LiveChanges } from '../live/live.service.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import * as store from './access.store.ts';
 import { writeNotices } from './notices.service.ts';
 import { insertNotices } from './write-notices.ts';
 
-type Changing = Pick<RequestContext, 'clock' | 'live' | 'mail' | 'viewer'>;
+/** A request, or a command, which sends no mails. */
+type Changing = {
+  readonly clock: Clock;
+  readonly live: Pick<LiveChanges, 'publish'>;
+  readonly mail?: Pick<Mailer, 'configured'>;
+  readonly viewer: { readonly id: string };
+};
 
 async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map<string, Access>> {
   const rows = await store.accessOf(queries, ids);
@@ -38,6 +46,6 @@ export async function tellingAccess<Result>(
   });
   if (people.length === 0) return result;
   const notices = { key: `access:${randomUUID()}`, at: context.clock.now(), kind: 'access', people } as const;
-  await writeNotices(context, queries, insertNotices({ ...notices, mails: context.mail.configured }));
+  await writeNotices(context, queries, insertNotices({ ...notices, mails: context.mail?.configured ?? false }));
   return result;
 }

@@ -75,25 +75,19 @@ export async function chooseNotices(context: RequestContext, { kind, ...choice }
   return noticeChoices(context);
 }
 
+type Telling = { readonly live: Pick<Services['live'], 'publish'> };
+
 /** A message of live changes holds no more ids than this. */
 const idsOfOneMessage = 500;
 
 /** Lets the open pages of these people count again, when the transaction commits. */
-export async function tellOfNotices(
-  { live }: Pick<Services, 'live'>,
-  queries: Queries,
-  personIds: readonly string[],
-): Promise<void> {
+export async function tellOfNotices({ live }: Telling, queries: Queries, personIds: readonly string[]): Promise<void> {
   for (let from = 0; from < personIds.length; from += idsOfOneMessage)
     await live.publish(queries, 'noticesChanged', { personIds: personIds.slice(from, from + idsOfOneMessage) });
 }
 
 /** Writes notices, or takes them back (see write-notices.ts), and lets those see it whom they are for. Gives their ids. */
-export async function writeNotices(
-  services: Pick<Services, 'live'>,
-  queries: Queries,
-  statement: SQL,
-): Promise<readonly string[]> {
+export async function writeNotices(services: Telling, queries: Queries, statement: SQL): Promise<readonly string[]> {
   const { rows } = await queries.execute<{ personId: string }>(statement);
   const personIds = rows.map(({ personId }) => personId);
   await tellOfNotices(services, queries, personIds);

@@ -24,6 +24,8 @@ import type { Queries } from '../db/database.ts';
 import { isContended } from '../db/database-failures.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { tellingAccess } from '../notices/access-notices.ts';
 import { assertQualified, assignmentAudit } from '../qualifications/assignment.service.ts';
 import { setApprovers } from './approvers.service.ts';
 import { lockAdmins } from './lock-admins.ts';
@@ -32,6 +34,8 @@ import * as store from './users.store.ts';
 /** Who changes accounts: a request of a person, or a command that acts as an admin. */
 export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly live: Pick<LiveChanges, 'publish'>;
+  /** A command has none. */
+  readonly mail?: Pick<Mailer, 'configured'>;
   readonly config: Pick<Config, 'companyTimeZone'>;
   readonly viewer: Viewer;
   /** Under whose name the audit has it; nobody's for a command. */
@@ -84,7 +88,8 @@ export async function changeAccount(
   if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
   if (refusal) throw new RefusalError(refusal);
-  await write(queries, actor, id, before, plan, await qualified(queries, actor, id, plan, options));
+  const assigned = await qualified(queries, actor, id, plan, options);
+  await tellingAccess(actor, queries, [id], () => write(queries, actor, id, before, plan, assigned));
   return { kind: 'changed', fields: plan.changed };
 }
 

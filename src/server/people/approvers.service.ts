@@ -122,13 +122,16 @@ export async function changeApprovers(
       for (const id of [userId, ...effectiveApprovers(userId, approvers, defaultId)]) concerned.add(id);
   }
   if (saved.size === 0) return;
-  await tellingAccess(context, queries, [...saved.keys()], () => store.saveApprovers(queries, saved));
+  await store.saveApprovers(queries, saved);
   await context.live.publish(queries, 'approversChanged', { personIds: [...concerned] });
 }
 
 export async function changeApproversOf(context: RequestContext, args: object): Promise<ApproverManagement> {
   const { changes } = orThrow(readInput(setApproversInput, args));
-  await context.database.transaction((queries) => changeApprovers(queries, context, changes));
+  const people = changes.map(({ userId }) => userId);
+  await context.database.transaction((queries) =>
+    tellingAccess(context, queries, people, () => changeApprovers(queries, context, changes)),
+  );
   return approverManagement(context);
 }
 
