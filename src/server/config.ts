@@ -154,45 +154,47 @@ function dataFolder(parsed: Parsed, place: Place, faults: string[]): { dataDir: 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
 /** What a command needs that works on the database and does not serve. */
-export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'companyTimeZone'>;
-const variablesOfCommands = ['DATA_DIR', 'DATABASE_URL', 'COMPANY_TIME_ZONE'] as const satisfies readonly Name[];
+export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'filesUrl' | 'companyTimeZone'>;
+const variablesOfCommands = [
+  'DATA_DIR',
+  'DATABASE_URL',
+  'FILES_URL',
+  'COMPANY_TIME_ZONE',
+] as const satisfies readonly Name[];
 
 /** Like `readConfig`, for a command: what only a server needs may be missing or wrong. */
 export function readCommandConfig(env: Environment, place: Place = placeOf(checkout)): CommandConfig {
-  const faults: string[] = [];
-  const parsed = parse(Object.fromEntries(variablesOfCommands.map((name) => [name, env[name]])), faults);
-  const { dataDir } = dataFolder(parsed, place, faults);
-  if (faults.length > 0) throw new ConfigFaults(faults);
-  return { dataDir, databaseUrl: parsed.DATABASE_URL, companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone };
+  return commandConfigOf(parsedFor(variablesOfCommands, env, place));
 }
 
-/** What a backup and a restore need besides: where files are kept, and the secrets that are not in it, by their variable. */
-export type BackupConfig = CommandConfig & {
-  readonly filesUrl: string | undefined;
-  readonly secrets: Readonly<Record<string, string | undefined>>;
-};
-const variablesOfBackups = [
-  ...variablesOfCommands,
-  'FILES_URL',
+/** What a backup and a restore need besides: the secrets that are not in it, by their variable. */
+export type BackupConfig = CommandConfig & { readonly secrets: Readonly<Record<string, string | undefined>> };
+const secretsOfBackups = [
   'LINK_SECRET',
   'METABASE_SECRET_KEY',
   'OIDC_CLIENT_SECRET',
 ] as const satisfies readonly Name[];
 
 export function readBackupConfig(env: Environment, place: Place = placeOf(checkout)): BackupConfig {
+  const read = parsedFor([...variablesOfCommands, ...secretsOfBackups], env, place);
+  const secrets = Object.fromEntries(secretsOfBackups.map((name) => [name, read.parsed[name]]));
+  return { ...commandConfigOf(read), secrets };
+}
+
+function parsedFor(names: readonly Name[], env: Environment, place: Place): { parsed: Parsed; dataDir: string } {
   const faults: string[] = [];
-  const parsed = parse(Object.fromEntries(variablesOfBackups.map((name) => [name, env[name]])), faults);
+  const parsed = parse(Object.fromEntries(names.map((name) => [name, env[name]])), faults);
   const { dataDir } = dataFolder(parsed, place, faults);
   if (faults.length > 0) throw new ConfigFaults(faults);
-  const { LINK_SECRET, METABASE_SECRET_KEY, OIDC_CLIENT_SECRET } = parsed;
-  return {
-    dataDir,
-    databaseUrl: parsed.DATABASE_URL,
-    companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone,
-    filesUrl: parsed.FILES_URL,
-    secrets: { LINK_SECRET, METABASE_SECRET_KEY, OIDC_CLIENT_SECRET },
-  };
+  return { parsed, dataDir };
 }
+
+const commandConfigOf = ({ parsed, dataDir }: { parsed: Parsed; dataDir: string }): CommandConfig => ({
+  dataDir,
+  databaseUrl: parsed.DATABASE_URL,
+  filesUrl: parsed.FILES_URL,
+  companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone,
+});
 
 /** Reads and checks the environment; throws ConfigFaults with a line for each fault. */
 export function readConfig(env: Environment, place: Place = placeOf(checkout)): Config {

@@ -18,12 +18,19 @@ type Actor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly viewer: { readonly id: string } | null;
 };
 
+/** Gives the id of the row. */
 export async function recordAudit(
   queries: Queries,
   { viewer, requestId, address, clock }: Actor,
   entry: AuditEntry,
-): Promise<void> {
-  await insertAudit(queries, { ...entry, actorId: viewer?.id ?? null, requestId, address, at: clock.now().toString() });
+): Promise<string> {
+  return insertAudit(queries, {
+    ...entry,
+    actorId: viewer?.id ?? null,
+    requestId,
+    address,
+    at: clock.now().toString(),
+  });
 }
 
 /** What happened to one thing, newest first. */

@@ -16,8 +16,11 @@ export type AuditRow = {
   readonly at: string;
 };
 
-export async function insertAudit(queries: Queries, { actorId, ...row }: AuditRow): Promise<void> {
-  await queries.insert(auditLog).values({ ...row, actorId: actorId === null ? null : BigInt(actorId) });
+/** Gives the row's id. */
+export async function insertAudit(queries: Queries, { actorId, ...row }: AuditRow): Promise<string> {
+  const values = { ...row, actorId: actorId === null ? null : BigInt(actorId) };
+  const [inserted] = await queries.insert(auditLog).values(values).returning({ id: auditLog.id });
+  return String(inserted!.id);
 }
 
 export type AuditOfSubject = {

@@ -1,4 +1,5 @@
 // What `npm run admin` can do: each command with its arguments, what it does in words, and how. A new one is an entry here.
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetKeys, isDataset } from '#core/datasets.ts';
 import { refuse } from '#core/refusals.ts';
@@ -6,13 +7,17 @@ import { isSetting, readSetting, settings as settingsTable } from '#core/setting
 import { keptHead } from '../audit/seal-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { makeFirstAdmin, type Recovery, resetPassword } from '../auth/recovery.service.ts';
+import type { CommandConfig } from '../config.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { countAnew } from '../numbers/roll-ups.service.ts';
+import { openFileStore } from '../outside/files.ts';
+import { erasePerson, exportPerson } from '../personal-data/personal-data.service.ts';
 import { changeSetting, type SettingsActor } from '../settings/settings.service.ts';
 
 /** What a command works with: the database, and who it acts as. */
 export type CommandParts = Recovery &
-  SettingsActor & { readonly url: string; readonly companyTimeZone: string; readonly dataDir: string };
+  SettingsActor &
+  Pick<CommandConfig, 'companyTimeZone' | 'dataDir' | 'filesUrl'> & { readonly url: string };
 
 /** Gives what is printed. */
 export type Act = (parts: CommandParts) => Promise<string>;
@@ -50,6 +55,18 @@ export const adminCommands: Readonly<Record<string, Command>> = {
     does: `counts the numbers anew on the days of COMPANY_TIME_ZONE, all or one of ${datasetKeys.join(', ')}`,
     takes: [0, 1],
     prepare: rebuildCommand,
+  },
+  'export-person': {
+    parameters: 'EMAIL FOLDER',
+    does: 'writes all that is kept of a person into a new folder, with the files',
+    takes: [2, 2],
+    prepare: exportCommand,
+  },
+  'erase-person': {
+    parameters: 'ID EMAIL',
+    does: 'takes away, for good, everything that names a person whose account is disabled',
+    takes: [2, 2],
+    prepare: eraseCommand,
   },
   'verify-audit': {
     parameters: '[PLACE:HASH]',
@@ -115,6 +132,24 @@ function rebuildCommand(text?: string): Act {
       lines.push(`${dataset} is counted on the days of ${parts.companyTimeZone} (${seconds} s)`);
     }
     return lines.join('\n');
+  };
+}
+
+function exportCommand(text = '', folder = ''): Act {
+  const email = emailOf(text);
+  return async (parts) => {
+    const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
+    const exported = await exportPerson({ ...parts, files }, email, resolve(folder));
+    return `${exported.path} holds data.json and ${exported.files} files`;
+  };
+}
+
+/** Both are asked for, so that a slip of the hand erases nobody. */
+function eraseCommand(id = '', text = ''): Act {
+  const email = emailOf(text);
+  return async (parts) => {
+    await erasePerson(parts, id, email);
+    return `Nothing names ${email} any more. Backups that were made before still do, until they are thrown away`;
   };
 }
 

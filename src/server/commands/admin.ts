@@ -11,14 +11,15 @@ import { commandLog, openCommandDatabase } from './command-database.ts';
 
 async function run(act: Act): Promise<string> {
   const config = readCommandConfig(process.env);
-  const { companyTimeZone, dataDir } = config;
+  const { companyTimeZone, dataDir, filesUrl } = config;
   const { url, database, clock, close } = await openCommandDatabase(config, 'an admin command');
   try {
     const live = await openLiveChanges({ url, log: commandLog });
     const settings = await loadSettings({ database, live, log: commandLog });
     const actor = { viewer: null, requestId: `command ${randomUUID()}`, address: 'command' };
     try {
-      return await act({ url, database, clock, live, settings: settings.current, companyTimeZone, dataDir, ...actor });
+      const surroundings = { companyTimeZone, dataDir, filesUrl, settings: settings.current };
+      return await act({ url, database, clock, live, ...surroundings, ...actor });
     } finally {
       settings.stop();
       await live.close();

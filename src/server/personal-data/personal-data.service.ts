@@ -1,0 +1,74 @@
+// What the law may ask of a company: to hand a person all that is known of them, and to forget them. Only commands come here.
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { refuse } from '#core/refusals.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { eraseFromAudit } from '../audit/seal-audit.ts';
+import { erasedAction } from '../audit/verify-audit.ts';
+import type { RequestContext } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import type { FileStore } from '../outside/files.ts';
+import { eraseRows, lockPerson, readEverythingOf, readFilesOf } from './personal-data.store.ts';
+
+/** A command acts for nobody who is signed in. */
+export type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'>;
+
+const unknown = (emailOrId: string): RefusalError =>
+  new RefusalError(refuse('NOT_FOUND', `There is no person with the e-mail address or id ${emailOrId}`));
+
+/** Writes `data.json` and the files into a new folder below `folder`; gives its path. */
+export async function exportPerson(
+  keeper: Keeper & { readonly files: FileStore },
+  emailOrId: string,
+  folder: string,
+): Promise<{ path: string; files: number }> {
+  const { data, files, id } = await keeper.database.transaction(
+    async (queries) => {
+      const person = await lockPerson(queries, emailOrId);
+      if (!person) throw unknown(emailOrId);
+      const { id } = person;
+      await recordAudit(
+        queries,
+        { ...keeper, viewer: null },
+        { action: 'personExported', subjectType: 'person', subjectId: id },
+      );
+      return { id, data: await readEverythingOf(queries, id), files: await readFilesOf(queries, id) };
+    },
+    { snapshot: true },
+  );
+  const path = join(folder, `person-${id}`);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await writeFile(join(path, 'data.json'), `${JSON.stringify(data, null, 1)}\n`, { flag: 'wx', mode: 0o600 });
+  for (const [index, { key, fileName }] of files.entries()) {
+    // The name is a label that somebody gave: it is no path, and two files may have the same.
+    const name = `${index + 1}-${fileName.replaceAll(/[/\\]/g, '_')}`;
+    await pipeline(await keeper.files.read(key), createWriteStream(join(path, name), { flags: 'wx', mode: 0o600 }));
+  }
+  return { path, files: files.length };
+}
+
+/**
+ * Takes away everything that names the person, for good. What the company has to keep refers to an account that is one person's
+ * still and nobody's by name. Only of a disabled account, so that nothing of theirs is under way.
+ */
+export async function erasePerson(keeper: Keeper, id: string, email: string): Promise<void> {
+  await keeper.database.transaction(async (queries) => {
+    const person = await lockPerson(queries, id);
+    if (!person || person.id !== id) throw unknown(id);
+    if (person.email.toLowerCase() !== email.toLowerCase())
+      throw new RefusalError(refuse('CONFLICT', `The person with the id ${id} has another e-mail address`));
+    if (person.disabledAt === null)
+      throw new RefusalError(
+        refuse(
+          'CONFLICT',
+          'This account is not disabled. Disable it in user management first, which shows what hangs on it',
+        ),
+      );
+    const entry = { action: erasedAction, subjectType: 'person', subjectId: id };
+    const inRow = await recordAudit(queries, { ...keeper, viewer: null }, entry);
+    await eraseRows(queries, id);
+    await eraseFromAudit(queries, { inRow, addressesOf: id, valuesOf: [{ subjectType: 'person', ids: [id] }] });
+  });
+}

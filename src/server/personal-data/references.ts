@@ -1,0 +1,55 @@
+// What refers to a person, and what becomes of it when the person is erased. A test compares this with the tables: a new
+// reference without a line here fails it.
+
+/**
+ * `kept`: the company's own record. It goes on to refer to the erased account, which is one of its own for every person, so that
+ * who approved what stays told apart. `deleted`: about nobody but the person.
+ */
+export type Fate = 'kept' | 'deleted';
+
+export const references: Readonly<Record<string, Fate>> = {
+  'account_links.person_id': 'deleted',
+  'approvers.approver_id': 'deleted',
+  'approvers.person_id': 'deleted',
+  'audit_log.actor_id': 'kept',
+  'bonus_messages.author_id': 'kept',
+  'bonus_plans.created_by': 'kept',
+  'bonus_statements.person_id': 'kept',
+  'calendar_feeds.person_id': 'deleted',
+  'export_tickets.person_id': 'deleted',
+  'guideline_confirmations.person_id': 'kept',
+  'guideline_versions.published_by': 'kept',
+  'idempotency_keys.person_id': 'deleted',
+  'import_mappings.saved_by': 'kept',
+  'import_runs.person_id': 'kept',
+  'meeting_attendees.person_id': 'deleted',
+  'meetings.chair_id': 'kept',
+  'meetings.created_by': 'kept',
+  'notice_choices.person_id': 'deleted',
+  'notice_mails.person_id': 'deleted',
+  'notices.person_id': 'deleted',
+  'number_goals.set_by': 'kept',
+  'pinned_numbers.person_id': 'deleted',
+  'role_evidence.person_id': 'deleted',
+  'role_evidence.recorded_by': 'kept',
+  'service_tokens.created_by': 'kept',
+  'sessions.person_id': 'deleted',
+  'settings.changed_by': 'kept',
+  'sprint_results.person_id': 'kept',
+  'task_attachments.author_id': 'kept',
+  'task_history.actor_id': 'kept',
+  'task_notes.author_id': 'kept',
+  'tasks.created_by': 'kept',
+  'tasks.owner_id': 'kept',
+  'tool_cards.owner_id': 'kept',
+  'viewings.looker_id': 'deleted',
+  'viewings.person_id': 'deleted',
+};
+
+/** Where the name stands beside the reference, as it was when the row was written: id and name column by table. */
+export const writtenNames: readonly (readonly [table: string, id: string, name: string])[] = [
+  ['bonus_messages', 'author_id', 'author_name'],
+  ['task_attachments', 'author_id', 'author_name'],
+  ['task_history', 'actor_id', 'actor_name'],
+  ['task_notes', 'author_id', 'author_name'],
+];
