@@ -64,6 +64,10 @@ export function defineDoctor(): void {
       mends: t.field({ type: [MendType], resolve: ({ mends }) => mends }),
     }),
   });
+  defineReads();
+}
+
+function defineReads(): void {
   builder.queryFields((t) => ({
     permissionFindings: t.field({
       type: [FindingType],

@@ -88,6 +88,13 @@ export function defineQualifications(): void {
       people: t.field({ type: [PersonType], resolve: ({ people }) => people }),
     }),
   });
+  defineEvidence();
+  defineReads();
+  defineRequirementChanges();
+  defineEvidenceChanges();
+}
+
+function defineEvidence(): void {
   EvidenceType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -100,9 +107,6 @@ export function defineQualifications(): void {
       recordedBy: t.exposeString('recordedBy'),
     }),
   });
-  defineReads();
-  defineRequirementChanges();
-  defineEvidenceChanges();
 }
 
 function defineReads(): void {

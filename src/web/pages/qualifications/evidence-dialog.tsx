@@ -35,12 +35,11 @@ const contentOf = ({ note, day, goodUntil }: Evidence): EvidenceContent => ({
 
 const todayHere = () => Temporal.Now.plainDateISO(config().companyTimeZone);
 
-export function EvidenceDialog({ requirement, evidence, person, onClose }: Props) {
-  const [note, setNote] = useState(evidence?.note ?? '');
-  const [day, setDay] = useState(evidence?.day ?? todayHere().toString());
-  const [goodUntil, setGoodUntil] = useState(evidence?.goodUntil ?? '');
-  const [fault, setFault] = useState<{ field?: string | undefined; message: string } | null>(null);
-  const save = useMutation({
+type Fault = { readonly field?: string | undefined; readonly message: string };
+
+/** Saves, offers to take it back, and tells the form what the server does not take. */
+function useSaveEvidence({ requirement, evidence, person, onClose }: Props, setFault: (fault: Fault) => void) {
+  return useMutation({
     mutationFn: (content: EvidenceContent) =>
       evidence
         ? updateEvidence(evidence.id, evidence.version, content)
@@ -55,6 +54,27 @@ export function EvidenceDialog({ requirement, evidence, person, onClose }: Props
     onError: ({ field, message }) => setFault({ field, message }),
     meta: { quiet: true },
   });
+}
+
+type DayProps = {
+  readonly label: string;
+  readonly description: string;
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+  readonly error: string | false;
+};
+
+function DayField({ onChange, ...props }: DayProps) {
+  return <TextInput size="sm" type="date" {...props} onChange={(event) => onChange(event.currentTarget.value)} />;
+}
+
+export function EvidenceDialog(props: Props) {
+  const { requirement, evidence, person, onClose } = props;
+  const [note, setNote] = useState(evidence?.note ?? '');
+  const [day, setDay] = useState(evidence?.day ?? todayHere().toString());
+  const [goodUntil, setGoodUntil] = useState(evidence?.goodUntil ?? '');
+  const [fault, setFault] = useState<Fault | null>(null);
+  const save = useSaveEvidence(props, setFault);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const typed = { note, day, ...(goodUntil === '' ? {} : { goodUntil }) };
@@ -70,22 +90,18 @@ export function EvidenceDialog({ requirement, evidence, person, onClose }: Props
         <p className={classes.quiet}>
           {requirement.title}: {requirementWords(requirement)}
         </p>
-        <TextInput
-          size="sm"
-          type="date"
+        <DayField
           label="Day"
           description="When the person read, took or earned it"
           value={day}
-          onChange={(event) => setDay(event.currentTarget.value)}
+          onChange={setDay}
           error={errorAt('day', 'Choose a day up to today')}
         />
-        <TextInput
-          size="sm"
-          type="date"
+        <DayField
           label="Good until"
           description="Left empty, the term of the requirement counts"
           value={goodUntil}
-          onChange={(event) => setGoodUntil(event.currentTarget.value)}
+          onChange={setGoodUntil}
           error={errorAt('goodUntil', 'Choose a day that does not lie before the first one')}
         />
         <Textarea

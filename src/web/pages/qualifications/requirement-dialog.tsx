@@ -27,12 +27,11 @@ const contentOf = ({ kind, title, validMonths }: Requirement): RequirementConten
   ...(validMonths === null ? {} : { validMonths }),
 });
 
-export function RequirementDialog({ role, requirement, onClose }: Props) {
-  const [kind, setKind] = useState<RequirementKind>(requirement?.kind ?? 'training');
-  const [title, setTitle] = useState(requirement?.title ?? '');
-  const [months, setMonths] = useState(String(requirement?.validMonths ?? ''));
-  const [fault, setFault] = useState<{ field?: string | undefined; message: string } | null>(null);
-  const save = useMutation({
+type Fault = { readonly field?: string | undefined; readonly message: string };
+
+/** Saves, offers to take it back, and tells the form what the server does not take. */
+function useSaveRequirement({ role, requirement, onClose }: Props, setFault: (fault: Fault) => void) {
+  return useMutation({
     mutationFn: (content: RequirementContent) =>
       requirement ? updateRequirement(requirement.id, requirement.version, content) : addRequirement(role, content),
     onSuccess: ({ id, version }, content) => {
@@ -46,6 +45,15 @@ export function RequirementDialog({ role, requirement, onClose }: Props) {
     onError: ({ field, message }) => setFault({ field, message }),
     meta: { quiet: true },
   });
+}
+
+export function RequirementDialog(props: Props) {
+  const { role, requirement, onClose } = props;
+  const [kind, setKind] = useState<RequirementKind>(requirement?.kind ?? 'training');
+  const [title, setTitle] = useState(requirement?.title ?? '');
+  const [months, setMonths] = useState(String(requirement?.validMonths ?? ''));
+  const [fault, setFault] = useState<Fault | null>(null);
+  const save = useSaveRequirement(props, setFault);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const validMonths = months.trim() === '' ? undefined : Number(months);
