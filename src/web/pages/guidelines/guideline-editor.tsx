@@ -52,6 +52,11 @@ function useEditor({ current, onClose }: Props) {
   return { draft, restored, isStale, faults: asked ? faults : null, failure, busy: sending.isPending, send, throwAway };
 }
 
+const views = [
+  { value: 'write', label: 'Write' },
+  { value: 'preview', label: 'Preview' },
+];
+
 /** The next version beside its preview. What is typed is kept in this browser until it is published or thrown away. */
 export function GuidelineEditor(props: Props) {
   const { current, onClose } = props;
@@ -72,39 +77,12 @@ export function GuidelineEditor(props: Props) {
         note={restored ? 'your draft' : 'not published'}
         actions={
           <div className={classes.views}>
-            <SegmentedControl
-              aria-label="What is shown"
-              data={[
-                { value: 'write', label: 'Write' },
-                { value: 'preview', label: 'Preview' },
-              ]}
-              value={view}
-              onChange={setView}
-            />
+            <SegmentedControl aria-label="What is shown" data={views} value={view} onChange={setView} />
           </div>
         }
         flush
       >
-        <div className={classes.columns} data-view={view}>
-          <Textarea
-            className={classes.field ?? ''}
-            label="Text"
-            description="Markdown: # headings, **bold**, lists, tables and links"
-            autosize
-            minRows={18}
-            maxLength={guidelineLimits.text}
-            value={value.text}
-            error={faults?.text}
-            onChange={({ currentTarget }) => change({ ...value, text: currentTarget.value })}
-          />
-          <section className={classes.preview} aria-label="Preview">
-            {value.text.trim() === '' ? (
-              <p className={classes.empty}>What you write shows here as its readers will see it.</p>
-            ) : (
-              <Markdown text={value.text} document />
-            )}
-          </section>
-        </div>
+        <TextColumns value={value} change={change} fault={faults?.text} view={view} />
         <div className={classes.foot}>
           <TextInput
             className={classes.note ?? ''}
@@ -134,5 +112,38 @@ export function GuidelineEditor(props: Props) {
         </div>
       </Panel>
     </>
+  );
+}
+
+type ColumnsProps = {
+  readonly value: NewVersion;
+  readonly change: (value: NewVersion) => void;
+  readonly fault: string | false | undefined;
+  /** What a narrow screen shows of the two. */
+  readonly view: string;
+};
+
+function TextColumns({ value, change, fault, view }: ColumnsProps) {
+  return (
+    <div className={classes.columns} data-view={view}>
+      <Textarea
+        className={classes.field ?? ''}
+        label="Text"
+        description="Markdown: # headings, **bold**, lists, tables and links"
+        autosize
+        minRows={18}
+        maxLength={guidelineLimits.text}
+        value={value.text}
+        error={fault}
+        onChange={({ currentTarget }) => change({ ...value, text: currentTarget.value })}
+      />
+      <section className={classes.preview} aria-label="Preview">
+        {value.text.trim() === '' ? (
+          <p className={classes.empty}>What you write shows here as its readers will see it.</p>
+        ) : (
+          <Markdown text={value.text} document />
+        )}
+      </section>
+    </div>
   );
 }

@@ -37,37 +37,21 @@ export function GuidelineReaders({ version }: { version: number }) {
   const [offset, setOffset] = useState(0);
   const found = useQuery(readersQuery({ confirmed, search, offset, limit: guidelineReadersPage }));
   const { data } = found;
-  const missing = data ? data.readers - data.confirmed : 0;
   return (
     <Panel
       title={`Who has confirmed version ${version}`}
       {...(data ? { note: `${data.confirmed} of ${data.readers}` } : {})}
       actions={
-        <div className={classes.choices}>
-          <SegmentedControl
-            aria-label="Whom to show"
-            data={[
-              { value: 'no', label: data ? `Not yet (${missing})` : 'Not yet' },
-              { value: 'yes', label: data ? `Confirmed (${data.confirmed})` : 'Confirmed' },
-            ]}
-            value={confirmed ? 'yes' : 'no'}
-            onChange={(value) => {
-              setConfirmed(value === 'yes');
-              setOffset(0);
-            }}
-          />
-          <TextInput
-            type="search"
-            aria-label="Find a person"
-            placeholder="Find a person"
-            leftSection={<IconSearch size={15} stroke={1.7} />}
-            value={search}
-            onChange={({ currentTarget }) => {
-              setSearch(currentTarget.value);
-              setOffset(0);
-            }}
-          />
-        </div>
+        <Choices
+          counts={data}
+          confirmed={confirmed}
+          search={search}
+          onChange={(choice) => {
+            setConfirmed(choice.confirmed);
+            setSearch(choice.search);
+            setOffset(0);
+          }}
+        />
       }
       flush
     >
@@ -94,6 +78,37 @@ export function GuidelineReaders({ version }: { version: number }) {
         </Loading>
       )}
     </Panel>
+  );
+}
+
+type Choice = { readonly confirmed: boolean; readonly search: string };
+type ChoicesProps = Choice & {
+  readonly counts: { readonly readers: number; readonly confirmed: number } | undefined;
+  readonly onChange: (choice: Choice) => void;
+};
+
+function Choices({ counts, confirmed, search, onChange }: ChoicesProps) {
+  const counted = (title: string, count: number | undefined) => (count === undefined ? title : `${title} (${count})`);
+  return (
+    <div className={classes.choices}>
+      <SegmentedControl
+        aria-label="Whom to show"
+        data={[
+          { value: 'no', label: counted('Not yet', counts && counts.readers - counts.confirmed) },
+          { value: 'yes', label: counted('Confirmed', counts?.confirmed) },
+        ]}
+        value={confirmed ? 'yes' : 'no'}
+        onChange={(value) => onChange({ confirmed: value === 'yes', search })}
+      />
+      <TextInput
+        type="search"
+        aria-label="Find a person"
+        placeholder="Find a person"
+        leftSection={<IconSearch size={15} stroke={1.7} />}
+        value={search}
+        onChange={({ currentTarget }) => onChange({ confirmed, search: currentTarget.value })}
+      />
+    </div>
   );
 }
 

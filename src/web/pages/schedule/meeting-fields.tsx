@@ -91,31 +91,46 @@ function WhenFields({ form: { form, input } }: { form: Form }) {
 }
 
 /** The people are searched for on the server: there may be thousands. */
-function PeopleFields({ form: { form, input, names, know } }: { form: Form }) {
-  const viewer = useViewer();
+function usePeople({ form, names, know }: Form) {
   const [search, setSearch] = useState('');
   const found = useQuery(peopleQuery(search));
-  const { chairId, attendeeIds, team } = form.values;
+  const { chairId, attendeeIds } = form.values;
   const offered = { ...names, ...Object.fromEntries((found.data ?? []).map((seat) => [seat.id, seat.displayName])) };
-  const options = Object.entries(offered).map(([value, label]) => ({ value, label }));
-  const choose = (ids: string[]) => {
-    know(ids.map((id) => ({ id, displayName: offered[id] ?? id })));
+  const named = (id: string) => ({ id, displayName: offered[id] ?? id });
+  const seat = (ids: readonly string[]) =>
     form.setFieldValue(
       'attendeeIds',
       ids.filter((id) => id !== chairId),
     );
-  };
   const addTeam = useMutation({
     mutationFn: peopleOfTeam,
     onSuccess: (people) => {
       know(people);
-      const ids = [...new Set([...attendeeIds, ...people.map(({ id }) => id)])];
-      form.setFieldValue(
-        'attendeeIds',
-        ids.filter((id) => id !== chairId),
-      );
+      seat([...new Set([...attendeeIds, ...people.map(({ id }) => id)])]);
     },
   });
+  return {
+    options: Object.entries(offered).map(([value, label]) => ({ value, label })),
+    isLooking: found.isPending,
+    setSearch,
+    addTeam,
+    chair: (id: string | null) => {
+      if (id === null) return;
+      know([named(id)]);
+      form.setFieldValue('chairId', id);
+    },
+    attend: (ids: string[]) => {
+      know(ids.map(named));
+      seat(ids);
+    },
+  };
+}
+
+function PeopleFields({ form: whole }: { form: Form }) {
+  const { form, input } = whole;
+  const viewer = useViewer();
+  const { options, isLooking, setSearch, addTeam, chair, attend } = usePeople(whole);
+  const { chairId, team } = form.values;
   return (
     <>
       <div className={classes.pair}>
@@ -136,11 +151,7 @@ function PeopleFields({ form: { form, input, names, know } }: { form: Form }) {
           data={options}
           onSearchChange={setSearch}
           {...input('chairId')}
-          onChange={(id) => {
-            if (id === null) return;
-            know([{ id, displayName: offered[id] ?? id }]);
-            form.setFieldValue('chairId', id);
-          }}
+          onChange={chair}
         />
       </div>
       <MultiSelect
@@ -151,8 +162,8 @@ function PeopleFields({ form: { form, input, names, know } }: { form: Form }) {
         data={options.filter(({ value }) => value !== chairId)}
         onSearchChange={setSearch}
         {...input('attendeeIds')}
-        onChange={choose}
-        nothingFoundMessage={found.isPending ? 'Looking' : 'Nobody of this name'}
+        onChange={attend}
+        nothingFoundMessage={isLooking ? 'Looking' : 'Nobody of this name'}
       />
       {isScope(team) && (
         <div>

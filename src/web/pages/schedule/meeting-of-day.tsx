@@ -10,21 +10,25 @@ import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedu
 
 const named = (day: string): string => dayWords(Temporal.PlainDate.from(day));
 
-/** What is different in single weeks: this one is cancelled or moved, and any of them put back. */
-export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string | null }) {
+function useDayChange(meeting: Meeting, onChanged: () => void) {
   const client = useQueryClient();
-  const [moving, setMoving] = useState(false);
-  const change = useMutation({
+  return useMutation({
     mutationFn: (part: Omit<DayChange, 'id' | 'version'>) =>
       changeDay({ id: meeting.id, version: meeting.version, ...part }),
     meta: { quiet: true },
-    onSuccess: (_answer, { day: changed, restore, toDay }) => {
+    onSuccess: (_answer, { day, restore, toDay }) => {
       const what = restore ? 'is as always' : toDay ? `was moved to ${named(toDay)}` : 'was cancelled';
-      showToast({ message: `“${meeting.title}” of ${named(changed)} ${what}` });
-      setMoving(false);
+      showToast({ message: `“${meeting.title}” of ${named(day)} ${what}` });
+      onChanged();
     },
     onSettled: () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey }),
   });
+}
+
+/** What is different in single weeks: this one is cancelled or moved, and any of them put back. */
+export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string | null }) {
+  const [moving, setMoving] = useState(false);
+  const change = useDayChange(meeting, () => setMoving(false));
   if (day === null && meeting.exceptions.length === 0) return null;
   return (
     <section className={classes.day} aria-label="Single weeks">

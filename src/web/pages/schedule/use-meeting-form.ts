@@ -7,7 +7,7 @@ import { meetingInput } from '#core/meetings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
-import { useViewer } from '#web/api/viewer.ts';
+import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import {
   createMeeting,
@@ -53,11 +53,11 @@ const formOf = ({ title, team, chairId, attendeeIds, weekday, time, minutes, pla
   agenda,
 });
 
+/** What the form begins with, and the names of the people in it. */
 type Kept = { readonly form: MeetingForm; readonly names: Readonly<Record<string, string>> };
 
-export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[], onClose: () => void) {
-  const viewer = useViewer();
-  const client = useQueryClient();
+function startOf(meeting: Meeting | null, viewer: SignedIn): Kept {
+  const seats = meeting ? [meeting.chair, ...meeting.attendees] : [{ id: viewer.id, displayName: viewer.name }];
   const blank: MeetingForm = {
     title: '',
     team: '',
@@ -70,13 +70,19 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
     link: '',
     agenda: '',
   };
-  const seats: readonly Seat[] = meeting
-    ? [meeting.chair, ...meeting.attendees]
-    : [{ id: viewer.id, displayName: viewer.name }];
-  const draft = useDraft<Kept>(meeting ? `meeting:${meeting.id}:${meeting.version}` : 'new-meeting', {
+  return {
     form: meeting ? formOf(meeting) : blank,
     names: Object.fromEntries(seats.map(({ id, displayName }) => [id, displayName])),
-  });
+  };
+}
+
+export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[], onClose: () => void) {
+  const viewer = useViewer();
+  const client = useQueryClient();
+  const draft = useDraft(
+    meeting ? `meeting:${meeting.id}:${meeting.version}` : 'new-meeting',
+    startOf(meeting, viewer),
+  );
   const [names, setNames] = useState(draft.value.names);
   const form = useForm<MeetingForm>({
     initialValues: { ...draft.value.form },
@@ -96,6 +102,8 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
     onError: (error) => {
       const { field, message } = asApiError(error);
       if (isField(field)) form.setFieldError(field, message);
+      // Whoever opens it again after a conflict finds it as it is now.
+      void client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
     },
   });
   const error = sending.error ? asApiError(sending.error) : null;

@@ -22,86 +22,101 @@ type Taking = {
 /** Seven days with what takes place on each, on the company's calendar; on a phone one below the other. */
 export function Week({ all, now }: Props) {
   const viewer = useViewer();
-  const [search, change] = useAddress();
+  const [search] = useAddress();
   const zone = config().companyTimeZone;
   const monday = shownMonday(search.week, now, zone);
   const thisMonday = shownMonday(undefined, now, zone);
-  const isThisWeek = monday.equals(thisMonday);
   const { from, to } = weekFrom(monday, zone);
   const taking = occurrencesOfAll(all, from, to, zone);
   const clashes = clashesOf(taking);
   const shown = taking
     .map((each, index): Taking => ({ ...each, clashes: clashes[index] ?? [] }))
     .filter(({ series }) => search.whose !== 'mine' || isIn(series, viewer.id));
-  const go = (day: Temporal.PlainDate) => change({ week: day.equals(thisMonday) ? null : day.toString() });
   return (
     <Panel
       title={`${dayWords(monday)} to ${dayWords(monday.add({ days: 6 }))}`}
       note={`${shown.length} ${shown.length === 1 ? 'meeting' : 'meetings'}`}
-      actions={
-        <div className={classes.actions}>
-          <SegmentedControl
-            aria-label="Whose meetings"
-            data={[
-              { value: 'all', label: 'Everybody’s' },
-              { value: 'mine', label: 'Mine' },
-            ]}
-            value={search.whose === 'mine' ? 'mine' : 'all'}
-            onChange={(value) => change({ whose: value === 'mine' ? 'mine' : null }, { replace: true })}
-          />
-          <div className={classes.steps}>
-            <ActionIcon
-              aria-label="Week before"
-              variant="default"
-              size={30}
-              onClick={() => go(monday.subtract({ days: 7 }))}
-            >
-              <IconChevronLeft size={16} stroke={1.7} />
-            </ActionIcon>
-            <Button variant="default" disabled={isThisWeek} onClick={() => go(thisMonday)}>
-              This week
-            </Button>
-            <ActionIcon aria-label="Week after" variant="default" size={30} onClick={() => go(monday.add({ days: 7 }))}>
-              <IconChevronRight size={16} stroke={1.7} />
-            </ActionIcon>
-          </div>
-        </div>
-      }
+      actions={<WeekActions monday={monday} thisMonday={thisMonday} />}
       flush
     >
       <ol className={classes.days}>
-        {weekdayTitles.map((title, index) => {
-          const day = monday.add({ days: index });
-          const isToday = now.toZonedDateTimeISO(zone).toPlainDate().equals(day);
-          const ofDay = shown.filter(({ occurrence }) =>
-            occurrence.start.toZonedDateTimeISO(zone).toPlainDate().equals(day),
-          );
-          return (
-            <li
-              key={title}
-              className={classes.day}
-              data-today={isToday || undefined}
-              data-empty={ofDay.length === 0 || undefined}
-            >
-              <h3 className={classes.name}>
-                {title} <span>{dayWords(day)}</span>
-                {isToday && <span className="visually-hidden">, today</span>}
-              </h3>
-              <ul className={classes.meetings}>
-                {ofDay.map((each) => (
-                  <MeetingCard
-                    key={`${each.series.id} ${each.occurrence.day}`}
-                    taking={each}
-                    viewerId={viewer.id}
-                    now={now}
-                  />
-                ))}
-              </ul>
-            </li>
-          );
-        })}
+        {weekdayTitles.map((title, index) => (
+          <Day
+            key={title}
+            title={title}
+            day={monday.add({ days: index })}
+            taking={shown}
+            now={now}
+            viewerId={viewer.id}
+          />
+        ))}
       </ol>
     </Panel>
+  );
+}
+
+type ActionsProps = { readonly monday: Temporal.PlainDate; readonly thisMonday: Temporal.PlainDate };
+
+function WeekActions({ monday, thisMonday }: ActionsProps) {
+  const [search, change] = useAddress();
+  const go = (day: Temporal.PlainDate) => change({ week: day.equals(thisMonday) ? null : day.toString() });
+  return (
+    <div className={classes.actions}>
+      <SegmentedControl
+        aria-label="Whose meetings"
+        data={[
+          { value: 'all', label: 'Everybody’s' },
+          { value: 'mine', label: 'Mine' },
+        ]}
+        value={search.whose === 'mine' ? 'mine' : 'all'}
+        onChange={(value) => change({ whose: value === 'mine' ? 'mine' : null }, { replace: true })}
+      />
+      <div className={classes.steps}>
+        <ActionIcon
+          aria-label="Week before"
+          variant="default"
+          size={30}
+          onClick={() => go(monday.subtract({ days: 7 }))}
+        >
+          <IconChevronLeft size={16} stroke={1.7} />
+        </ActionIcon>
+        <Button variant="default" disabled={monday.equals(thisMonday)} onClick={() => go(thisMonday)}>
+          This week
+        </Button>
+        <ActionIcon aria-label="Week after" variant="default" size={30} onClick={() => go(monday.add({ days: 7 }))}>
+          <IconChevronRight size={16} stroke={1.7} />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}
+
+type DayProps = {
+  readonly title: string;
+  readonly day: Temporal.PlainDate;
+  /** What takes place in the whole week. */
+  readonly taking: readonly Taking[];
+  readonly now: Temporal.Instant;
+  readonly viewerId: string;
+};
+
+function Day({ title, day, taking, now, viewerId }: DayProps) {
+  const zone = config().companyTimeZone;
+  const isOn = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(zone).toPlainDate().equals(day);
+  const ofDay = taking.filter(({ occurrence }) => isOn(occurrence.start));
+  const isToday = isOn(now);
+  return (
+    <li className={classes.day} data-today={isToday || undefined} data-empty={ofDay.length === 0 || undefined}>
+      <h3 className={classes.name}>
+        {title} <span>{dayWords(day)}</span>
+        {isToday && <span className="visually-hidden">, today</span>}
+      </h3>
+      <ul className={classes.meetings}>
+        {ofDay.map((each) => (
+          <MeetingCard key={`${each.series.id} ${each.occurrence.day}`} taking={each} viewerId={viewerId} now={now} />
+        ))}
+      </ul>
+    </li>
   );
 }
 
