@@ -21,27 +21,34 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** What the changes do, to permissions and to people, before anything is saved. */
-export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
+/** Saves what was looked at. `stale` says why it is not that any more; then nothing was saved, and the roles are read again. */
+function useSaving({ roles, pending, onSaved }: Omit<Props, 'onClose'>) {
   const client = useQueryClient();
-  const edits = editsOf(roles, pending);
-  const difference = useQuery(differenceQuery(edits));
   const [stale, setStale] = useState<string | null>(null);
+  const readAgain = () => void client.invalidateQueries({ queryKey: rolesKey });
   const save = useMutation({
     mutationFn: saveRoles,
     meta: { what: 'Saving the roles', quiet: true },
     onSuccess: () => {
       const back = changedRoles(roles, pending).reduce<Pending>((all, role) => withState(all, role, role), {});
       const words = changesInWords(countChanges(roles, pending));
-      void client.invalidateQueries({ queryKey: rolesKey });
+      readAgain();
       showToast({ message: `${words} saved`, onUndo: onSaved(back) });
     },
     onError: (error) => {
       if (asApiError(error).code !== 'CONFLICT') return;
       setStale(asApiError(error).message);
-      void client.invalidateQueries({ queryKey: rolesKey });
+      readAgain();
     },
   });
+  return { save, stale, readAgain };
+}
+
+/** What the changes do, to permissions and to people, before anything is saved. */
+export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
+  const edits = editsOf(roles, pending);
+  const difference = useQuery(differenceQuery(edits));
+  const { save, stale, readAgain } = useSaving({ roles, pending, onSaved });
   const failure = save.error && asApiError(save.error).code !== 'CONFLICT' ? asApiError(save.error) : null;
   const { data } = difference;
   const refused = difference.error ? asApiError(difference.error) : null;
@@ -56,9 +63,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
         <PanelError
           sentence={`${refused.message}.`}
           requestId={refused.statusCode >= 500 ? refused.requestId : undefined}
-          onRetry={() => {
-            void client.invalidateQueries({ queryKey: rolesKey });
-          }}
+          onRetry={readAgain}
         />
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>

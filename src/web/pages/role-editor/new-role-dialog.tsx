@@ -28,7 +28,7 @@ export function NewRoleDialog(props: Props) {
 
 const nothing = '';
 
-function NewRoleForm({ roles, copyOf, onClose }: Props) {
+function useNewRole({ roles, copyOf, onClose }: Props) {
   const viewer = useViewer();
   const client = useQueryClient();
   const [name, setName] = useState(copyOf ? `${copyOf.name} copy`.slice(0, roleLimits.name) : '');
@@ -57,6 +57,15 @@ function NewRoleForm({ roles, copyOf, onClose }: Props) {
     setRefused(refusal);
     if (!refusal && !create.isPending) create.mutate(role);
   };
+  const rename = (next: string) => {
+    setName(next);
+    setRefused(null);
+  };
+  return { name, rename, from, setFrom, refused, send, busy: create.isPending };
+}
+
+function NewRoleForm(props: Props) {
+  const { name, rename, from, setFrom, refused, send, busy } = useNewRole(props);
   return (
     <form onSubmit={send} noValidate className={classes.form}>
       <TextInput
@@ -66,16 +75,13 @@ function NewRoleForm({ roles, copyOf, onClose }: Props) {
         maxLength={roleLimits.name}
         value={name}
         error={refused?.field === 'name' ? refused.message : null}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          setRefused(null);
-        }}
+        onChange={(event) => rename(event.currentTarget.value)}
       />
       <Select
         label="Begin with"
         data={[
           { value: nothing, label: 'The dashboard only' },
-          ...roles.map((role) => ({ value: role.id, label: `What ${role.name} permits` })),
+          ...props.roles.map((role) => ({ value: role.id, label: `What ${role.name} permits` })),
         ]}
         value={from}
         onChange={setFrom}
@@ -88,10 +94,10 @@ function NewRoleForm({ roles, copyOf, onClose }: Props) {
         </p>
       )}
       <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
+        <Button size="sm" variant="default" onClick={props.onClose}>
           Cancel
         </Button>
-        <Button size="sm" type="submit" loading={create.isPending}>
+        <Button size="sm" type="submit" loading={busy}>
           Make the role
         </Button>
       </DialogActions>

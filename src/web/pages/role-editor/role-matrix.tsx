@@ -35,22 +35,7 @@ export function RoleMatrix({ roles, shown, pending, showAdmin, onTurn, onOpen }:
         <caption className="visually-hidden">
           What each role permits. Arrow keys move between the boxes, Space turns one on or off.
         </caption>
-        <thead>
-          <tr>
-            <th scope="col" className={classes.corner}>
-              Permission
-            </th>
-            {showAdmin && (
-              <th scope="col" className={classes.role}>
-                <span className={classes.name}>{adminRole}</span>
-                <span className={classes.note}>holds everything</span>
-              </th>
-            )}
-            {roles.map((role) => (
-              <RoleHead key={role.id} role={role} name={wantedName(role, pending)} onOpen={onOpen} />
-            ))}
-          </tr>
-        </thead>
+        <MatrixHead roles={roles} pending={pending} showAdmin={showAdmin} onOpen={onOpen} />
         {permissionGroups.map((group) => {
           const keys = shown.filter((key) => permissions[key].group === group);
           if (keys.length === 0) return null;
@@ -81,6 +66,27 @@ export function RoleMatrix({ roles, shown, pending, showAdmin, onTurn, onOpen }:
         })}
       </table>
     </section>
+  );
+}
+
+function MatrixHead({ roles, pending, showAdmin, onOpen }: Pick<Props, 'roles' | 'pending' | 'showAdmin' | 'onOpen'>) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={classes.corner}>
+          Permission
+        </th>
+        {showAdmin && (
+          <th scope="col" className={classes.role}>
+            <span className={classes.name}>{adminRole}</span>
+            <span className={classes.note}>holds everything</span>
+          </th>
+        )}
+        {roles.map((role) => (
+          <RoleHead key={role.id} role={role} name={wantedName(role, pending)} onOpen={onOpen} />
+        ))}
+      </tr>
+    </thead>
   );
 }
 

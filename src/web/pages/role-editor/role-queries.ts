@@ -116,12 +116,18 @@ export type Difference = ResultOf<typeof differenceDocument>['roleDifference'];
 export type DifferenceGroup = Difference['groups'][number];
 export type RoleEvent = ResultOf<typeof historyDocument>['roleHistory'][number];
 
+/** As in a dictionary, and Department 6 before Department 54. */
+const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
+
 export const rolesKey = ['roles'] as const;
 
 export const rolesQuery = queryOptions({
   queryKey: [...rolesKey, 'list'],
   queryFn: ({ signal }) => request(rolesDocument, {}, { signal }),
-  select: ({ roles }) => roles.map((role) => ({ ...role, permissions: knownPermissions(role.permissions) })),
+  select: ({ roles }) =>
+    roles
+      .map((role) => ({ ...role, permissions: knownPermissions(role.permissions) }))
+      .sort((a, b) => byName.compare(a.name, b.name)),
 });
 
 export const holdersQuery = (id: string) =>

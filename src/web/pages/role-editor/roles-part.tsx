@@ -1,6 +1,5 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { adminRole } from '#core/access.ts';
@@ -13,6 +12,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { FindField, RoleSelect } from './matrix-fields.tsx';
 import { NewRoleDialog } from './new-role-dialog.tsx';
 import { countChanges, lostChanges, type Pending, withPermission } from './pending-roles.ts';
 import { permissionsLike, RoleMatrix } from './role-matrix.tsx';
@@ -49,17 +49,23 @@ export default function RolesPart() {
   );
 }
 
-function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
+/** What is not saved yet. `onTurn` stays the same function: the rows of the matrix are drawn again only where they differ. */
+function usePending() {
   const draft = useDraft<Pending>('roles', noChanges);
-  const [search, changeAddress] = useAddress();
-  const [reviewing, setReviewing] = useState(false);
-  /** What a new role begins with: a copy of one, or nothing. */
-  const [making, setMaking] = useState<{ readonly copyOf: ListedRole | null } | null>(null);
   const latest = useRef(draft);
   latest.current = draft;
   const onTurn = useCallback((role: ListedRole, permission: Permission, wanted: boolean) => {
     latest.current.change(withPermission(latest.current.value, role, permission, wanted));
   }, []);
+  return { draft, latest, onTurn };
+}
+
+function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
+  const { draft, latest, onTurn } = usePending();
+  const [search, changeAddress] = useAddress();
+  const [reviewing, setReviewing] = useState(false);
+  /** What a new role begins with: a copy of one, or nothing. */
+  const [making, setMaking] = useState<{ readonly copyOf: ListedRole | null } | null>(null);
   const onOpen = useCallback((role: ListedRole) => changeAddress({ role: role.id }), [changeAddress]);
   const opened = roles.find(({ id }) => id === search.role);
   const count = countChanges(roles, draft.value);
@@ -139,7 +145,6 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
     if (phone) return roles.filter(({ id }) => id === (chosen ?? roles[0]?.id)).slice(0, 1);
     return roles.filter(({ name }) => named(name, roleText));
   }, [roles, phone, chosen, roleText]);
-  const find = { type: 'search', leftSection: <IconSearch size={15} stroke={1.7} />, className: classes.find } as const;
   return (
     <Panel
       title="Roles"
@@ -147,33 +152,17 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
       flush
       actions={
         <div className={classes.actions}>
-          <TextInput
-            {...find}
-            ref={permissionField}
-            aria-label="Find a permission"
-            placeholder="Find a permission"
-            aria-keyshortcuts="/"
+          <FindField
+            label="Find a permission"
+            keys="/"
+            field={permissionField}
             value={permissionText}
-            onChange={(event) => setPermissionText(event.currentTarget.value)}
+            onChange={setPermissionText}
           />
           {phone ? (
-            <Select
-              aria-label="Role"
-              className={classes.find}
-              data={roles.map(({ id, name }) => ({ value: id, label: name }))}
-              value={columns[0]?.id ?? null}
-              onChange={setChosen}
-              allowDeselect={false}
-              searchable
-            />
+            <RoleSelect roles={roles} chosen={columns[0]?.id ?? null} onChoose={setChosen} />
           ) : (
-            <TextInput
-              {...find}
-              aria-label="Find a role"
-              placeholder="Find a role"
-              value={roleText}
-              onChange={(event) => setRoleText(event.currentTarget.value)}
-            />
+            <FindField label="Find a role" value={roleText} onChange={setRoleText} />
           )}
           <Button onClick={onNew}>New role</Button>
         </div>
