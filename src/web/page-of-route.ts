@@ -2,17 +2,8 @@
 import type { FunctionComponent } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
 import type { Path } from '#core/routes.ts';
-import type { ComingPage } from '#web/pages/coming/coming-pages.ts';
 
 export type PageLoader = () => Promise<{ default: FunctionComponent }>;
-
-/** A page whose content is still to come: one component, its words are data. */
-const coming =
-  (name: ComingPage): PageLoader =>
-  async () => {
-    const { comingPage } = await import('#web/pages/coming/coming-page.tsx');
-    return { default: comingPage(name) };
-  };
 
 /** The six pages of numbers are one: their tiles are data. */
 const numbers =
@@ -34,10 +25,8 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/tools': () => import('#web/pages/tools/tools-page.tsx'),
   '/role-editor': () => import('#web/pages/role-editor/role-editor-page.tsx'),
   '/role-qualifications': () => import('#web/pages/qualifications/qualifications-page.tsx'),
-  '/usermanagement': coming('userManagement'),
-  '/approvermanagement': () => import('#web/pages/approvers/approvers-page.tsx'),
   '/usermanagement': () => import('#web/pages/users/users-page.tsx'),
-  '/approvermanagement': coming('approverManagement'),
+  '/approvermanagement': () => import('#web/pages/approvers/approvers-page.tsx'),
   '/employee-stats': () => import('#web/pages/stats/employee-stats-page.tsx'),
   // Leads on to the tasks before anything is drawn.
   '/top-5': () => import('#web/pages/top5/tasks-page.tsx'),
