@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { type ButtonHTMLAttributes, lazy, type Ref } from 'react';
+import { type ButtonHTMLAttributes, lazy, type Ref, useEffect, useRef } from 'react';
 import { LazyPart } from './lazy-part.tsx';
 import classes from './notice-bell.module.css';
 import { useUnreadCount } from './notice-queries.ts';
@@ -40,8 +40,11 @@ function BellFace({ unread, ...props }: FaceProps) {
 export function NoticeBell() {
   const unread = useUnreadCount();
   const open = useShellDialog() === 'notices';
+  const button = useFocusBack(open);
   const fetchAhead = () => void load().catch(() => {});
-  const closed = <BellFace unread={unread} onPointerEnter={fetchAhead} onFocus={fetchAhead} onClick={openNotices} />;
+  const closed = (
+    <BellFace ref={button} unread={unread} onPointerEnter={fetchAhead} onFocus={fetchAhead} onClick={openNotices} />
+  );
   if (!open) return closed;
   return (
     <LazyPart meanwhile={closed} attempt={open} onFail={closeShellDialog}>
@@ -50,4 +53,16 @@ export function NoticeBell() {
       </NoticeList>
     </LazyPart>
   );
+}
+
+/** The bell that is there again after the list gets the focus, unless something else has it already. */
+function useFocusBack(open: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasOpen.current && !open && isLost) button.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
+  return button;
 }
