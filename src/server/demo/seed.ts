@@ -91,8 +91,7 @@ function personRow({ sprints, foundedAt }: DemoCompany, person: DemoPerson, pass
     grants: [...grants],
     team,
     topFiveInvisible: invisible,
-    // Whoever came last has not set a password yet.
-    passwordHash: isAccount || cameSprintsAgo === null ? passwordHash : null,
+    passwordHash: isAccount ? passwordHash : null,
     disabledAt: leftSprintsAgo === null ? null : sprints[pastSprints - leftSprintsAgo]!.endAt!,
     createdAt: cameSprintsAgo === null ? foundedAt : sprints[pastSprints - cameSprintsAgo - 1]!.startAt!,
   };
