@@ -206,7 +206,7 @@ function record(
   action: string,
   before: Record<string, unknown> | undefined,
   after: Record<string, unknown>,
-): Promise<void> {
+): Promise<string> {
   const entry = { action, subjectType: 'person', subjectId: id, ...(before ? { before } : {}), after };
   return recordAudit(queries, auditActor(actor), entry);
 }

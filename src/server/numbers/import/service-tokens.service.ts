@@ -43,7 +43,7 @@ function record(
   context: RequestContext,
   action: string,
   { id, name, datasets }: store.ServiceToken,
-): Promise<void> {
+): Promise<string> {
   return recordAudit(queries, context, {
     action,
     subjectType: 'serviceToken',
