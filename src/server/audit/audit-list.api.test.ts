@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-function write(who: string | null, action: string, subjectId: string, name: string): Promise<void> {
+function write(who: string | null, action: string, subjectId: string, name: string): Promise<string> {
   const viewer = who === null ? null : { id: who };
   return recordAudit(
     app.database.drizzle,

@@ -15,7 +15,7 @@ export async function lockPerson(queries: Queries, emailOrId: string): Promise<P
 
 const split = (reference: string): { table: SQL; column: SQL } => {
   const [table = '', column = ''] = reference.split('.');
-  return { table: sql.identifier(table), column: sql.identifier(column) };
+  return { table: sql`${sql.identifier(table)}`, column: sql`${sql.identifier(column)}` };
 };
 
 /** Secrets and their hashes are nobody's data. */
