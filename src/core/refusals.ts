@@ -15,6 +15,10 @@ export const refusals = {
   },
   WRONG_CREDENTIALS: { message: 'The e-mail or the password is wrong', statusCode: 401 },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts. Wait a while and try again', statusCode: 429 },
+  SIGN_IN_UNREACHABLE: {
+    message: 'The sign-in service cannot be reached right now. Try again in a moment, or sign in with your password',
+    statusCode: 503,
+  },
   FORBIDDEN: { message: 'You may not do this', statusCode: 403 },
   VIEWING_AS: {
     message: 'Nothing can be changed while you view as somebody else. Stop viewing to go on as yourself',

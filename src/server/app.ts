@@ -18,6 +18,7 @@ import { registerImport } from './numbers/import/import.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
 import { keepEnvironmentDefault } from './people/approvers.service.ts';
 import { registerCalendar } from './schedule/calendar.routes.ts';
+import { registerSingleSignOn } from './single-sign-on/single-sign-on.routes.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
 export type AppParts = Services & { readonly pages: Pages };
@@ -98,6 +99,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   await registerWebHeaders(app, services.config);
   registerHealth(app, services);
   registerAuth(app, services);
+  registerSingleSignOn(app, services);
   registerGraphql(app, services);
   registerKeyCleaning(app, services);
   await registerAttachments(app, services);

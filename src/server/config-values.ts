@@ -1,6 +1,7 @@
 // What a single variable may hold, and how a wrong value is shown without telling a secret.
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { type GroupRoles, readGroupRoles } from '#core/single-sign-on.ts';
 
 export type Variable<T> = {
   schema: z.ZodType<T>;
@@ -67,6 +68,33 @@ export const networks: Variable<string[]> = {
     .transform((value) => value.split(',').map((part) => part.trim()))
     .refine((parts) => parts.every(isNetwork)),
   wants: 'addresses or networks with commas between, as 10.0.0.0/8, loopback',
+  shown: quoted,
+};
+
+/** As the provider names itself, to the last slash. Without TLS only on this machine. */
+export const issuer: Variable<string> = {
+  schema: urlOf(['http:', 'https:']).refine((value) => {
+    const { protocol, hostname, search, hash, username, password } = new URL(value);
+    const safe = protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    return safe && !search && !hash && !username && !password;
+  }),
+  wants: 'an https address without query and password',
+  shown: maskedUrl,
+};
+
+export const scopes: Variable<string> = {
+  schema: z.string().regex(/^openid( [\w.:/-]+)*$/),
+  wants: 'scopes like openid groups, openid first',
+  shown: quoted,
+};
+
+export const groupRoles: Variable<GroupRoles> = {
+  schema: z.string().transform((value, context) => {
+    const read = readGroupRoles(value);
+    if (read === null) context.addIssue({ code: 'custom', message: 'is no mapping' });
+    return read ?? z.NEVER;
+  }),
+  wants: 'groups and the roles that they give, like it-admins=admin,sales=Sales',
   shown: quoted,
 };
 

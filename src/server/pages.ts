@@ -95,7 +95,7 @@ function answerBrokenPage(error: Error, request: FastifyRequest, reply: FastifyR
 
 function webConfig(
   {
-    config: { appName, appEnv, companyTimeZone, dashboardServerUrl = '', topFiveServerUrl = '', demoPassword },
+    config: { appName, appEnv, oidc, companyTimeZone, dashboardServerUrl = '', topFiveServerUrl = '', demoPassword },
     settings,
   }: Services,
   demo: boolean,
@@ -109,6 +109,7 @@ function webConfig(
     top5ServerUrl: topFiveServerUrl,
     timeTracker: settings().timeTracker,
     attachmentMegabytes: settings().attachmentMegabytes,
+    ...(oidc && { singleSignOn: { name: oidc.name, origin: new URL(oidc.publicUrl).origin } }),
     ...(demo && {
       demoAccounts: demoAccounts.map(({ email, firstName, lastName, role, can }) => ({
         email,

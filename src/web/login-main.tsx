@@ -8,6 +8,7 @@ import { homePath } from '#core/routes.ts';
 import { loadConfig } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
 import { readAccountLink } from '#web/pages/login/account-link.ts';
+import { signInEnding } from '#web/api/single-sign-on.ts';
 import LoginPage from '#web/pages/login/login-page.tsx';
 import { followAppearance } from '#web/ui/appearance.ts';
 import { LastResort } from './last-resort.tsx';
@@ -17,8 +18,8 @@ async function start(): Promise<void> {
   // Another link in the same tab is another page, though the browser does not load it.
   window.addEventListener('hashchange', () => location.reload());
   // Whether the token still holds is found out there: a signed-in visitor is sent home (spec 2).
-  // Whoever comes with a link sets a password, whoever is signed in here.
-  if (readToken() && !readAccountLink(location.hash)) {
+  // Whoever comes with a link sets a password, and whoever comes back from the provider signs in, whoever is signed in here.
+  if (readToken() && !readAccountLink(location.hash) && signInEnding() === null) {
     location.replace(homePath);
     return;
   }

@@ -26,7 +26,9 @@ const startLimitMs = 60_000;
 /** One for all, as several servers of one company share it. */
 export const linkSecret = randomBytes(32).toString('hex');
 
-type ServerOptions = { readonly beside?: TestServer; readonly env?: Readonly<Record<string, string>> };
+type Env = Readonly<Record<string, string>>;
+/** `env` may need to know the address that people reach the server at. */
+type ServerOptions = { readonly beside?: TestServer; readonly env?: Env | ((url: string) => Env) };
 
 /** Starts a server with the demo company, or a second one `beside` another, on its database. */
 export async function startServer({ beside, env = {} }: ServerOptions = {}): Promise<TestServer> {
@@ -35,7 +37,8 @@ export async function startServer({ beside, env = {} }: ServerOptions = {}): Pro
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const printed: string[] = [];
-  const start = () => startProcess({ url, port, dataDir, databaseUrl, printed, env });
+  const start = () =>
+    startProcess({ url, port, dataDir, databaseUrl, printed, env: typeof env === 'function' ? env(url) : env });
   let child = await start();
   return {
     url,

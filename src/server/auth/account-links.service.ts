@@ -7,6 +7,7 @@ import type { Services } from '../context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { tokenHash } from '../viewer.ts';
 import { deleteLink, type LinkKind, readLink, redeemLink, saveLink } from './account-links.store.ts';
@@ -26,6 +27,7 @@ export type NewLink = { readonly kind: LinkKind; readonly token: string; readonl
 
 /** The token is told to nobody else and kept nowhere. */
 export async function makeLink(queries: Queries, clock: Clock, personId: string, kind: LinkKind): Promise<NewLink> {
+  await assertPasswordPath(queries, { id: personId });
   const token = randomBytes(32).toString('base64url');
   const now = clock.now();
   const expiresAt = instantText(now.add({ hours: linkHours[kind] }));

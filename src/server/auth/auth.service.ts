@@ -90,7 +90,7 @@ async function tryToSignIn(services: Services, { email, password }: Attempt, cal
 }
 
 /** A fresh token every time; only its hash is kept. */
-async function startSession(
+export async function startSession(
   queries: Queries,
   { clock }: Services,
   personId: string,

@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessionsOf, lockAdmins, replacePassword, saveAdmin } from './recovery.store.ts';
 
@@ -38,6 +39,7 @@ export async function resetPassword(recovery: Recovery, email: string): Promise<
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   await recovery.database.transaction(async (queries) => {
+    await assertPasswordPath(queries, { email });
     const id = await replacePassword(queries, email, passwordHash);
     if (id === null) throw new RefusalError(refuse('NOT_FOUND', `Nobody has the e-mail ${email}`));
     await passwordReplaced(queries, recovery, id, 'passwordReset');

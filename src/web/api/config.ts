@@ -18,6 +18,8 @@ export type Config = {
   readonly timeTracker: boolean;
   /** Files above this size are refused. */
   readonly attachmentMegabytes: number;
+  /** The identity provider, where there is one: what it is called, and the only origin that it leads back to. */
+  readonly singleSignOn?: { readonly name: string; readonly origin: string };
   readonly demoAccounts?: readonly DemoAccount[];
   readonly demoPassword?: string;
 };

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconBell, IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { leave } from '#web/leave.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
@@ -7,6 +8,7 @@ import { useLetterShortcuts } from '#web/ui/shortcuts.ts';
 import { AccountFace } from './account-face.tsx';
 import classes from './account-menu.module.css';
 import { openNoticeChoices, openShortcutSheet } from './open-dialog.ts';
+import { SignInConnection } from './sign-in-connection.tsx';
 
 const icon = { size: 16, stroke: 1.7 };
 
@@ -14,6 +16,7 @@ const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', syst
 
 export function AccountMenu() {
   const viewer = useViewer();
+  const { singleSignOn } = config();
   return (
     <Menu width={264} withinPortal={false} defaultOpened>
       <Menu.Target>
@@ -33,6 +36,7 @@ export function AccountMenu() {
         <Menu.Item leftSection={<IconBell {...icon} />} onClick={openNoticeChoices}>
           Notices…
         </Menu.Item>
+        {singleSignOn && <SignInConnection name={singleSignOn.name} />}
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leave}>
           Sign out
         </Menu.Item>

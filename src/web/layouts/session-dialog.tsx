@@ -3,9 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { refusals } from '#core/refusals.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
 import { sessionEndsAt } from '#web/api/session.ts';
 import { signIn } from '#web/api/sign-in.ts';
 import { answerSignInAgain, goOnSignedIn } from '#web/api/signed-in-again.ts';
+import { leaveForProvider } from '#web/api/single-sign-on.ts';
 import { leave } from '#web/leave.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -90,6 +92,13 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const { singleSignOn } = config();
+  /** Leaves the page; what was typed is kept as a draft, and the way back leads here. */
+  const elsewhere = () => {
+    leaveForProvider(location.pathname + location.search).catch((thrown: unknown) =>
+      setError(asApiError(thrown).message),
+    );
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -115,6 +124,11 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
         error={error ?? undefined}
         data-autofocus
       />
+      {singleSignOn && (
+        <Button size="sm" variant="default" fullWidth onClick={elsewhere}>
+          Sign in with {singleSignOn.name}
+        </Button>
+      )}
       <DialogActions>
         <Button size="sm" variant="default" onClick={onLater ?? leave}>
           {onLater ? 'Later' : 'Sign out'}

@@ -5,13 +5,14 @@ import { readAccountLink } from './account-link.ts';
 import { DemoPeople } from './demo-people.tsx';
 import classes from './login-page.module.css';
 import { SignInForm } from './sign-in-form.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 // Few come with a link, and its rules about passwords are not for everybody's sign-in to load.
 const NewPassword = lazy(() => import('./new-password.tsx'));
 
 export default function LoginPage() {
-  const { appName, appEnv, demoAccounts = [], demoPassword } = config();
+  const { appName, appEnv, singleSignOn, demoAccounts = [], demoPassword } = config();
   const signIn = useSignIn();
   const { problems, busy, submit } = signIn;
   const [link, setLink] = useState(() => readAccountLink(location.hash));
@@ -34,7 +35,8 @@ export default function LoginPage() {
         ) : (
           <>
             <h1>Sign in</h1>
-            <SignInForm problems={problems} busy={busy} submit={submit} />
+            {singleSignOn && <SingleSignOn {...singleSignOn} />}
+            <SignInForm quiet={singleSignOn !== undefined} problems={problems} busy={busy} submit={submit} />
             {demoPassword !== undefined && demoAccounts.length > 0 && (
               <DemoPeople
                 accounts={demoAccounts}

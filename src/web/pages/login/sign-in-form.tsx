@@ -5,12 +5,14 @@ import classes from './login-page.module.css';
 import type { Problems } from './use-sign-in.ts';
 
 type Props = {
+  /** Another way to sign in is the first one. */
+  readonly quiet?: boolean;
   readonly problems: Problems;
   readonly busy: boolean;
   readonly submit: (credentials: Credentials) => Promise<Problems>;
 };
 
-export function SignInForm({ problems, busy, submit }: Props) {
+export function SignInForm({ quiet = false, problems, busy, submit }: Props) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const emailInput = useRef<HTMLInputElement>(null);
@@ -50,7 +52,7 @@ export function SignInForm({ problems, busy, submit }: Props) {
         inputRef={passwordInput}
       />
       <div role="alert">{problems.page && <p className={classes.notice}>{problems.page}</p>}</div>
-      <button type="submit" className={classes.submit} aria-disabled={busy} aria-busy={busy}>
+      <button type="submit" className={quiet ? classes.second : classes.submit} aria-disabled={busy} aria-busy={busy}>
         {busy ? 'Signing in …' : 'Sign in'}
       </button>
     </form>

@@ -12,7 +12,7 @@ export type Problems = { readonly email?: string; readonly password?: string; re
 const blank = { email: 'Enter your e-mail address', password: 'Enter your password' };
 
 /** Plain http on a name of the local network: the browser takes no Secure cookie from there (D14). */
-const dropped =
+export const dropped =
   'You are signed in, but this browser dropped the session’s cookies. Open this page by https, or as localhost on the machine that runs the server.';
 
 function check(credentials: Credentials): Problems {
@@ -69,7 +69,7 @@ export function useSignIn() {
 }
 
 /** A full page load: the application is another document. */
-function goOn(): Problems {
+export function goOn(): Problems {
   markCameFromLogin();
   location.assign(readGoto(new URLSearchParams(location.search).get('goto')) ?? homePath);
   return {};

@@ -1,0 +1,25 @@
+// Decides the words of every way in which a sign-in through an identity provider can end.
+// Asked by the server for where the browser goes on, and by the login page and the shell for what they say.
+import { refusals } from './refusals.ts';
+
+/** How a sign-in through the provider ended; stands behind the # of the address that the browser is sent to. */
+export const signInEndings = {
+  done: null,
+  connected: null,
+  cancelled: 'You did not sign in there. Try again, or sign in with your password',
+  unknown:
+    'Nobody here is connected to this sign-in. Sign in with your password and choose Connect in the account menu, or ask an admin for an invitation',
+  disabled: 'Your account here is disabled. Ask an admin',
+  taken: 'This sign-in is connected to somebody else here already. Ask an admin',
+  expired: 'That took too long, or was begun in another browser. Try again',
+  unreachable: refusals.SIGN_IN_UNREACHABLE.message,
+  failed: 'The sign-in service gave an answer that cannot be trusted. Try again, and tell an admin if it stays so',
+} as const satisfies Record<string, string | null>;
+export type SignInEnding = keyof typeof signInEndings;
+
+export function isSignInEnding(text: string): text is SignInEnding {
+  return Object.hasOwn(signInEndings, text);
+}
+
+/** Behind the # of the login page: `#sign-in=done`. */
+export const endingKey = 'sign-in';

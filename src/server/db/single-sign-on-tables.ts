@@ -1,0 +1,53 @@
+// The tables of signing in through an identity provider.
+import { bigint, customType, index, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core';
+import { people } from './tables.ts';
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
+const reference = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** Whom the provider means by a subject. An e-mail address says nothing here: it can be given to somebody else. */
+export const identities = pgTable(
+  'identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    personId: reference('person_id')
+      .notNull()
+      .references(() => people.id),
+    /** The role that groups gave last. */
+    ofGroups: text('of_groups'),
+    connectedAt: instant('connected_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    unique('identities_person').on(table.personId, table.issuer),
+  ],
+);
+
+/**
+ * A sign-in that is under way, from the button to the token. The browser holds the key in a cookie and only its hash is here;
+ * a row is taken out by whoever goes on with it, so that nothing is used twice.
+ */
+export const signInFlows = pgTable(
+  'sign_in_flows',
+  {
+    keyHash: bytes('key_hash').primaryKey(),
+    state: text('state').notNull(),
+    nonce: text('nonce').notNull(),
+    verifier: text('verifier').notNull(),
+    goto: text('goto'),
+    /** Who connects the own account; null where somebody signs in. */
+    connects: reference('connects').references(() => people.id),
+    /** Who came back from the provider and takes the token; null until then. */
+    personId: reference('person_id').references(() => people.id),
+    addressKey: bytes('address_key').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    index('sign_in_flows_address').on(table.addressKey, table.createdAt),
+    index('sign_in_flows_expiry').on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,15 @@
+// Who signs in through the identity provider alone has no password, and none can be set or reset around the provider.
+import { refuse } from '#core/refusals.ts';
+import { hasNoPasswordPath } from '#core/single-sign-on.ts';
+import type { Queries } from '../db/database.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { readPasswordPath } from './single-sign-on.store.ts';
+
+/** Throws the refusal for a person, by id or e-mail, who has no password to set. Whoever is not there passes. */
+export async function assertPasswordPath(queries: Queries, person: { id: string } | { email: string }): Promise<void> {
+  const account = await readPasswordPath(queries, person);
+  if (account && hasNoPasswordPath(account))
+    throw new RefusalError(
+      refuse('CONFLICT', 'This person signs in through the identity provider and has no password'),
+    );
+}

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import {
+  client,
+  type Lie,
+  type LyingProvider,
+  startIdentityProvider,
+  startLyingProvider,
+  type TestProvider,
+} from '../../../test/identity-provider.ts';
+import { makeLink } from '../auth/account-links.service.ts';
+import { resetPassword } from '../auth/recovery.service.ts';
+
+const publicUrl = 'http://127.0.0.1:9';
+const callback = `${publicUrl}/api/auth/sso/callback`;
+const settingsOf = (issuer: string) => ({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: client.id,
+  OIDC_CLIENT_SECRET: client.secret,
+  OIDC_GROUP_ROLES: 'it-admins=admin,staff=Staff',
+  PUBLIC_URL: publicUrl,
+});
+
+let provider: TestProvider;
+let server: TestApp;
+let cat: string;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider(callback);
+  server = await startTestApp({ env: settingsOf(provider.issuer) });
+  await server.person({ role: 'Staff', permissions: ['VIEW_DASHBOARD'] });
+  await server.person({ role: 'admin' });
+  cat = await server.person({ email: 'cat@example.test', role: null });
+});
+afterAll(async () => {
+  await server.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  provider.account = { subject: 'cat-at-provider', groups: [] };
+  await server.database.pool.query('delete from identities');
+  await server.database.pool.query('delete from sign_in_flows');
+  await server.database.pool.query('update people set disabled_at = null, role = null where id = $1', [cat]);
+});
+
+/** A browser: it keeps our cookie and the ones of the provider. */
+function browser(app: TestApp = server) {
+  let cookie = '';
+  const keep = (header: string | string[] | undefined) => {
+    for (const one of [header ?? []].flat()) cookie = one.split(';')[0] ?? '';
+  };
+  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, token?: string, payload?: object) => {
+    const response = await app.call({
+      method,
+      url,
+      headers: { cookie, ...(token && { authorization: `Bearer ${token}` }) },
+      ...(payload && { payload }),
+    });
+    keep(response.headers['set-cookie']);
+    return response;
+  };
+  return {
+    get cookie() {
+      return cookie;
+    },
+    send,
+    start: async (goto?: string) =>
+      (await send('POST', '/api/auth/sso/start', undefined, { goto })).json().url as string,
+    connect: async (token: string) => (await send('POST', '/api/auth/sso/connect', token)).json().url as string,
+    /** Where our callback leads, behind the path. */
+    back: async (address: string) => (await send('GET', address.slice(publicUrl.length))).headers.location as string,
+    token: async () => (await send('POST', '/api/auth/sso/session')).json().token as string | undefined,
+  };
+}
+
+/** Through the real provider, to the address that it sends the browser back to. */
+async function throughProvider(url: string): Promise<string> {
+  const jar = new Map<string, string>();
+  for (let next = url, steps = 0; steps < 10; steps += 1) {
+    const response = await fetch(next, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+    });
+    for (const one of response.headers.getSetCookie()) {
+      const [pair = ''] = one.split(';');
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    next = new URL(response.headers.get('location') ?? '', next).href;
+    if (next.startsWith(publicUrl)) return next;
+  }
+  throw new Error('The provider never sends the browser back');
+}
+
+const connected = (subject = 'cat-at-provider') =>
+  server.database.pool.query(
+    'insert into identities (issuer, subject, person_id, connected_at) values ($1, $2, $3, now())',
+    [new URL(provider.issuer).href, subject, cat],
+  );
+const sessions = async () => (await server.database.pool.query('select count(*)::int as n from sessions')).rows[0].n;
+const roleOf = async (id: string) =>
+  (await server.database.pool.query('select role from people where id = $1', [id])).rows[0].role;
+
+describe('is refused, and no session begins', () => {
+  test('an identity that nobody here is connected to, whatever e-mail it has', async () => {
+    provider.account = { subject: 'cat@example.test', groups: ['it-admins'] };
+    const one = browser();
+    expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=unknown');
+    expect(await one.token()).toBeUndefined();
+    expect(await roleOf(cat)).toBeNull();
+  });
+  test('an account that is disabled', async () => {
+    await connected();
+    await server.database.pool.query('update people set disabled_at = now() where id = $1', [cat]);
+    const one = browser();
+    expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=disabled');
+    expect(await one.token()).toBeUndefined();
+  });
+  test('whoever cancels at the provider', async () => {
+    await connected();
+    provider.account = null;
+    const one = browser();
+    expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=cancelled');
+  });
+  test('the answer of one browser in another, a second time, and with no cookie', async () => {
+    await connected();
+    const before = await sessions();
+    const [one, other, none] = [browser(), browser(), browser()];
+    const [own, strange] = [await throughProvider(await one.start()), await throughProvider(await other.start())];
+    expect(await none.back(own)).toBe('/#sign-in=expired');
+    expect(await one.back(strange)).toBe('/#sign-in=failed');
+    // The flow is spent by the wrong answer: the right one comes too late.
+    expect(await one.back(own)).toBe('/#sign-in=expired');
+    expect(await other.back(strange)).toBe('/#sign-in=done');
+    const key = other.cookie;
+    expect(await other.back(strange)).toBe('/#sign-in=expired');
+    expect(key).not.toBe(other.cookie);
+    expect(await sessions()).toBe(before);
+  });
+  test.each(['state', 'code', 'iss'])('an answer with another %s, without one, or with two', async (name) => {
+    await connected();
+    const wrongs = [
+      (url: URL) => url.searchParams.set(name, 'https://elsewhere.test'),
+      (url: URL) => url.searchParams.delete(name),
+      (url: URL) => url.searchParams.append(name, url.searchParams.get(name) ?? ''),
+    ];
+    for (const wrong of wrongs) {
+      const one = browser();
+      const url = new URL(await throughProvider(await one.start()));
+      wrong(url);
+      expect([name, await one.back(url.href)]).toEqual([name, '/#sign-in=failed']);
+      expect(await one.token()).toBeUndefined();
+    }
+  });
+  test('a code that was used', async () => {
+    await connected();
+    const [one, other] = [browser(), browser()];
+    const first = new URL(await throughProvider(await one.start()));
+    expect(await one.back(first.href)).toBe('/#sign-in=done');
+    const second = new URL(await throughProvider(await other.start()));
+    second.searchParams.set('code', first.searchParams.get('code') as string);
+    expect(await other.back(second.href)).toBe('/#sign-in=failed');
+  });
+  test('somebody who takes more than ten minutes, and a token that is fetched after a minute', async () => {
+    await connected();
+    const one = browser();
+    const late = await throughProvider(await one.start());
+    const was = server.clock.now();
+    server.clock.set(was.add({ seconds: 601 }));
+    expect(await one.back(late)).toBe('/#sign-in=expired');
+    expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+    server.clock.set(server.clock.now().add({ seconds: 61 }));
+    expect(await one.token()).toBeUndefined();
+    server.clock.set(was);
+  });
+});
+
+describe('a provider that lies', () => {
+  let liar: LyingProvider;
+  let misled: TestApp;
+  beforeAll(async () => {
+    liar = await startLyingProvider();
+    misled = await startTestApp({ beside: server, env: settingsOf(liar.issuer) });
+  });
+  afterAll(async () => {
+    await misled.stop();
+    await liar.stop();
+  });
+  const lies: readonly [string, Lie, string][] = [
+    ['in another name', { issuer: 'https://elsewhere.test' }, 'failed'],
+    ['to another client', { audience: 'another client' }, 'failed'],
+    ['with another nonce', { nonce: 'of another sign-in' }, 'failed'],
+    ['with a token that has run out', { expired: true }, 'failed'],
+    ['with a signature of another key', { badSignature: true }, 'failed'],
+    ['with no signature', { unsigned: true }, 'failed'],
+    ['with no token', { noToken: true }, 'failed'],
+    ['with ten megabytes', { large: true }, 'failed'],
+    ['by being broken', { status: 503 }, 'unreachable'],
+  ];
+  test.each(lies)('%s is not believed', async (_how, lie, ending) => {
+    await server.database.pool.query('insert into identities values ($1, $2, $3, null, now())', [
+      new URL(liar.issuer).href,
+      'liar',
+      cat,
+    ]);
+    const one = browser(misled);
+    const asked = new URL(await one.start());
+    Object.assign(liar, { lie, nonce: asked.searchParams.get('nonce') });
+    const answer = `${callback}?code=any&state=${asked.searchParams.get('state')}`;
+    expect(await one.back(answer)).toBe(`/#sign-in=${ending}`);
+    expect(await one.token()).toBeUndefined();
+  });
+  test('is believed when it tells the truth, so that the lies above are what was refused', async () => {
+    await server.database.pool.query('insert into identities values ($1, $2, $3, null, now())', [
+      new URL(liar.issuer).href,
+      'liar',
+      cat,
+    ]);
+    const one = browser(misled);
+    const asked = new URL(await one.start());
+    Object.assign(liar, { lie: {}, nonce: asked.searchParams.get('nonce') });
+    expect(await one.back(`${callback}?code=any&state=${asked.searchParams.get('state')}`)).toBe('/#sign-in=done');
+  });
+});
+
+test('a provider that cannot be reached is said so at once, and the next try asks again', async () => {
+  const gone = await startTestApp({ beside: server, env: settingsOf('http://127.0.0.1:1') });
+  for (const _time of [1, 2]) {
+    const response = await gone.call({ method: 'POST', url: '/api/auth/sso/start', payload: {} });
+    expect([response.statusCode, response.json().error.code]).toEqual([503, 'SIGN_IN_UNREACHABLE']);
+  }
+  await gone.stop();
+});
+
+test('where no provider is configured there is no such address', async () => {
+  const plain = await startTestApp({ beside: server });
+  expect((await plain.call({ method: 'POST', url: '/api/auth/sso/start', payload: {} })).statusCode).toBe(404);
+  await plain.stop();
+});
+
+test('who is connected signs in: the token comes once, by POST, and works', async () => {
+  await connected();
+  const one = browser();
+  const url = new URL(await one.start('/top-5/tasks?view=list'));
+  expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+  expect(url.searchParams.get('redirect_uri')).toBe(callback);
+  const begun = one.cookie;
+  const location = await one.back(await throughProvider(url.href));
+  expect(location).toBe('/?goto=%2Ftop-5%2Ftasks%3Fview%3Dlist#sign-in=done');
+  expect(one.cookie).not.toBe(begun);
+  const key = one.cookie;
+  const token = (await one.token()) as string;
+  expect(JSON.stringify([location, url.href])).not.toContain(token);
+  const user = await server.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } });
+  expect(user.json().user.id).toBe(cat);
+  const again = await server.call({ method: 'POST', url: '/api/auth/sso/session', headers: { cookie: key } });
+  expect(again.statusCode).toBe(401);
+  expect(one.cookie).toBe('sign-in=');
+});
+
+test('the cookie is for this host alone, closed to scripts, and Secure behind https', async () => {
+  const response = await server.call({ method: 'POST', url: '/api/auth/sso/start', payload: {} });
+  expect(response.headers['set-cookie']).toMatch(/^sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+  const https = await startTestApp({
+    beside: server,
+    env: { ...settingsOf(provider.issuer), PUBLIC_URL: 'https://dashboard.example.test' },
+  });
+  const secure = await https.call({
+    method: 'POST',
+    url: '/api/auth/sso/start',
+    payload: { goto: 'https://elsewhere.test' },
+  });
+  expect(secure.headers['set-cookie']).toMatch(
+    /^__Host-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  await https.stop();
+});
+
+test('a person connects the own sign-in, and nobody else’s', async () => {
+  const one = browser();
+  const token = await server.signIn(cat);
+  expect((await one.send('POST', '/api/auth/sso/connect')).statusCode).toBe(401);
+  expect(await one.back(await throughProvider(await one.connect(token)))).toBe('/dashboard#sign-in=connected');
+  expect((await one.send('GET', '/api/auth/sso/connection', token)).json()).toEqual({
+    connected: true,
+    hasPassword: false,
+  });
+  const stranger = await server.signIn(await server.person({ role: 'Staff' }));
+  expect(await one.back(await throughProvider(await one.connect(stranger)))).toBe('/dashboard#sign-in=taken');
+  // Without a password it is the only way in.
+  expect((await one.send('DELETE', '/api/auth/sso/connection', token)).statusCode).toBe(409);
+  await server.database.pool.query(`update people set password_hash = 'x' where id = $1`, [cat]);
+  expect((await one.send('DELETE', '/api/auth/sso/connection', token)).statusCode).toBe(200);
+  expect((await one.send('GET', '/api/auth/sso/connection', token)).json()).toEqual({
+    connected: false,
+    hasPassword: true,
+  });
+  await server.database.pool.query('update people set password_hash = null where id = $1', [cat]);
+});
+
+test('whoever signs in through the provider alone has no password path', async () => {
+  await connected();
+  const recovery = { ...server.parts, requestId: 'test', address: '127.0.0.1' };
+  await expect(resetPassword(recovery, 'cat@example.test')).rejects.toMatchObject({ refusal: { code: 'CONFLICT' } });
+  await expect(makeLink(server.database.drizzle, server.clock, cat, 'invite')).rejects.toMatchObject({
+    refusal: { code: 'CONFLICT' },
+  });
+  const { rows } = await server.database.pool.query('select password_hash from people where id = $1', [cat]);
+  expect(rows).toEqual([{ password_hash: null }]);
+});
+
+test('groups give the roles that they are mapped to, and take them with them', async () => {
+  await connected();
+  const after = async (groups: string[]) => {
+    provider.account = { subject: 'cat-at-provider', groups };
+    const one = browser();
+    expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+    return roleOf(cat);
+  };
+  expect(await after(['wheel', 'admin'])).toBeNull();
+  expect(await after(['staff'])).toBe('Staff');
+  expect(await after(['staff', 'it-admins'])).toBe('admin');
+  expect(await after([])).toBeNull();
+  const { rows } = await server.database.pool.query(
+    `select before, after from audit_log where action = 'roleOfGroups' and subject_id = $1 order by id`,
+    [cat],
+  );
+  expect(rows).toEqual([
+    { before: { role: null }, after: { role: 'Staff' } },
+    { before: { role: 'Staff' }, after: { role: 'admin' } },
+    { before: { role: 'admin' }, after: { role: null } },
+  ]);
+});

@@ -1,0 +1,61 @@
+// Signing in through the identity provider: there, and back with how it ended behind the # of the address.
+// These calls go to this page's own origin: the cookie that holds the sign-in together is kept for it alone.
+import { endingKey, isSignInEnding, type SignInEnding } from '#core/sign-in-endings.ts';
+import { networkError, readApiError } from './api-error.ts';
+import { keepToken, readToken } from './session.ts';
+
+async function ask<Answer>(path: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<Answer> {
+  const token = readToken();
+  let response: Response;
+  try {
+    response = await fetch(`/api/auth/sso/${path}`, {
+      method,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    console.error('The sign-in service could not be asked', error);
+    throw networkError();
+  }
+  const answer = (await response.json().catch(() => null)) as (Answer & { error?: object }) | null;
+  if (!response.ok || answer === null) throw readApiError(answer?.error ?? {}, response);
+  return answer;
+}
+
+/** Leaves for the provider; `goto` is where to go on afterwards. */
+export async function leaveForProvider(goto: string | null): Promise<void> {
+  const { url } = await ask<{ url: string }>('start', 'POST', goto === null ? {} : { goto });
+  location.assign(url);
+}
+
+/** Leaves for the provider to connect the person who is signed in. */
+export async function leaveToConnect(): Promise<void> {
+  const { url } = await ask<{ url: string }>('connect', 'POST', {});
+  location.assign(url);
+}
+
+/** Fetches the token, once. `kept: false` when the browser dropped the cookies. */
+export async function takeToken(): Promise<{ kept: boolean }> {
+  const { token } = await ask<{ token: string }>('session', 'POST', {});
+  return { kept: keepToken(token) };
+}
+
+export type Connection = { readonly connected: boolean; readonly hasPassword: boolean };
+export const readConnection = () => ask<Connection>('connection', 'GET');
+export const disconnect = () => ask<object>('connection', 'DELETE');
+
+/** How the sign-in ended that this page comes back from, or null. */
+export function signInEnding(): SignInEnding | null {
+  const ending = new URLSearchParams(location.hash.slice(1)).get(endingKey);
+  return ending !== null && isSignInEnding(ending) ? ending : null;
+}
+
+/** The same, taken out of the address, so that a reload does not say it again. */
+export function takeSignInEnding(): SignInEnding | null {
+  const ending = signInEnding();
+  if (ending !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return ending;
+}

@@ -1,0 +1,80 @@
+// Signing in through a real identity provider, in a real browser.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { client, startIdentityProvider, type TestProvider } from '../identity-provider.ts';
+import { message } from './board.ts';
+import { settled, visit } from './browser.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let provider: TestProvider;
+let server: TestServer;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  server = await startServer({
+    env: (url) => ({
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+      OIDC_NAME: 'Company ID',
+      PUBLIC_URL: url,
+    }),
+  });
+  provider.redirectUri = `${server.url}/api/auth/sso/callback`;
+});
+afterAll(async () => {
+  await server.stop();
+  await provider.stop();
+});
+
+test('somebody whom nobody here knows is refused, and told what to do', async () => {
+  const { page } = await visit(server.url, null);
+  provider.account = { subject: 'staff-at-provider', groups: [] };
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign in with Company ID' }).click();
+  await page.getByText('Nobody here is connected to this sign-in.').waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  provider.account = null;
+  await page.getByRole('button', { name: 'Sign in with Company ID' }).click();
+  await page.getByText('You did not sign in there.').waitFor();
+});
+
+test('a person connects in the account menu, and signs in with it from then on, to the page that was wanted', async () => {
+  const own = await visit(server.url, 'staff');
+  provider.account = { subject: 'staff-at-provider', groups: [] };
+  await own.page.goto('/dashboard');
+  await settled(own.page);
+  await own.page.getByRole('button', { name: /Lena Hoffmann/ }).click();
+  await own.page.getByRole('menuitem', { name: 'Connect to Company ID' }).click();
+  await message(own.page, 'Connected: you can sign in there from now on').waitFor();
+  const later = await visit(server.url, null);
+  await later.page.goto('/top-5/tasks');
+  const addresses: string[] = [];
+  later.page.on('request', (request) => addresses.push(request.url()));
+  await later.page.getByRole('button', { name: 'Sign in with Company ID' }).click();
+  await later.page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+  const token = (await later.context.cookies()).find(({ name }) => name === 'internal-dash-token')?.value;
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(addresses.filter((address) => address.includes(token as string))).toEqual([]);
+  expect([...own.complaints, ...later.complaints]).toEqual([]);
+});
+
+test('while the provider is down the page says so, and the password still works', async () => {
+  const { page } = await visit(server.url, null);
+  const down = await startServer({
+    beside: server,
+    env: (url) => ({
+      OIDC_ISSUER: 'http://127.0.0.1:1',
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+      PUBLIC_URL: url,
+    }),
+  });
+  await page.goto(down.url);
+  await page.getByRole('button', { name: 'Sign in with single sign-on' }).click();
+  await page.getByText('The sign-in service cannot be reached right now.').waitFor();
+  await page.getByLabel('E-mail').fill('admin@demo.test');
+  await page.getByLabel('Password').fill('top-5-demo');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/dashboard');
+  await down.stop();
+});
