@@ -137,7 +137,10 @@ test('the choices open from the account menu and from the link of a mail, and ho
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Notices…' }).click();
   const box = page.getByRole('checkbox', { name: 'The sprint ends soon: by mail' });
-  await box.uncheck();
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes('chooseNotices') ?? false);
+  await box.click();
+  await page.getByRole('checkbox', { name: 'The sprint ends soon: by mail', checked: false }).waitFor();
+  await saved;
   await page.keyboard.press('Escape');
   await page.goto('/dashboard?dialog=notices');
   await box.waitFor();
