@@ -24,6 +24,8 @@ export const callAccess = {
   stats: ['VIEW_TOP_5_STATS'],
   /** The plan of the bonus and one's own statement; whose amounts one sees is asked besides. */
   bonus: ['VIEW_TOP_5_BONUS_STRUCTURE'],
+  /** One's own time; whose sums one sees is asked besides. */
+  time: ['VIEW_TOP_5_TIME_TRACKER'],
   people: ['USER_MANAGEMENT'],
   roles: ['VIEW_ROLE_EDITOR'],
   /** The guidelines and the schedule, by the permission of their page. */

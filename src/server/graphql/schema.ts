@@ -24,6 +24,7 @@ import { defineNotes, defineTaskFiles } from '../tasks/notes.graphql.ts';
 import { defineTaskTypes } from '../tasks/task-types.graphql.ts';
 import { defineTasks } from '../tasks/tasks.graphql.ts';
 import { defineTools } from '../tools/tools.graphql.ts';
+import { defineTime } from '../time/time.graphql.ts';
 import { defineViewing } from '../viewing/viewing.graphql.ts';
 import { builder } from './builder.ts';
 
@@ -39,6 +40,7 @@ defineNotes();
 defineTaskFiles();
 defineStats();
 defineBonus();
+defineTime();
 defineNumbers();
 defineImports();
 defineLive();

@@ -21,6 +21,7 @@ import type { FullTask } from './task-queries.ts';
 import { TaskResend } from './task-resend.tsx';
 import { useTaskRules } from './task-rules.ts';
 import { TaskTextField } from './task-text-field.tsx';
+import { TaskTimer } from './task-timer.tsx';
 
 type Props = {
   readonly task: FullTask;
@@ -38,14 +39,17 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
     <div className={classes.content}>
       <div className={classes.top}>
         {task.withdrawn ? <span className={classes.withdrawn}>Withdrawn</span> : <StatusPill status={task.status} />}
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconLink size={15} stroke={1.7} aria-hidden />}
-          onClick={() => void copyTaskLink(task)}
-        >
-          Copy link
-        </Button>
+        <div className={classes.tools}>
+          <TaskTimer task={task} viewer={viewer} />
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconLink size={15} stroke={1.7} aria-hidden />}
+            onClick={() => void copyTaskLink(task)}
+          >
+            Copy link
+          </Button>
+        </div>
       </div>
       <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
         <h2 className={classes.title}>{task.title}</h2>

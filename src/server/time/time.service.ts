@@ -1,0 +1,266 @@
+// The time that people keep on their tasks (D33). It is theirs: nobody else reads an entry, who decides their tasks sees the sums
+// of weeks. For the same reason the audit log holds no times, only that a week was called final or reopened.
+import { mondayOf } from '#core/meeting-times.ts';
+import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+import {
+  type Around,
+  canSeeTimeOf,
+  dayStarts,
+  finalRefusal,
+  finishRefusal,
+  isForgotten,
+  readMonday,
+  reopenRefusal,
+  stretchRefusal,
+  timedTaskRefusal,
+  trendWeeks,
+  weeksOf,
+} from '#core/time-entries.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
+import { ownerOf } from '../people/people.service.ts';
+import { instantText } from '../sprints/sprint-week.ts';
+import * as store from './time.store.ts';
+
+export type Entry = store.EntryRow & { readonly forgotten: boolean };
+export type Week = {
+  readonly monday: string;
+  readonly final: boolean;
+  readonly canReopen: boolean;
+  readonly entries: readonly Entry[];
+};
+
+const { from: readInstant } = Temporal.Instant;
+
+function assertOn({ settings }: RequestContext): void {
+  if (!settings().timeTracker) throw new RefusalError(refuse('FORBIDDEN', 'The time tracker is turned off'));
+}
+
+function throwIf(refusal: Refusal | null): void {
+  if (refusal) throw new RefusalError(refusal);
+}
+
+const entryOf = ({ clock, config }: RequestContext, row: store.EntryRow): Entry => ({
+  ...row,
+  forgotten: row.endAt === null && isForgotten(readInstant(row.startAt), clock.now(), config.companyTimeZone),
+});
+
+/** A change of one's own time, one at a time. */
+function changeTime<Result>(
+  context: RequestContext,
+  work: (queries: Queries, now: Temporal.Instant) => Promise<Result>,
+) {
+  assertOn(context);
+  return context.database.transaction(async (queries) => {
+    await store.lockTimeOf(queries, context.viewer.id);
+    return work(queries, context.clock.now());
+  });
+}
+
+/** What stands around a stretch, without the entry that is about to change. */
+async function around(
+  { viewer, config }: RequestContext,
+  queries: Queries,
+  [start, end]: readonly [Temporal.Instant, Temporal.Instant],
+  now: Temporal.Instant,
+  without: string | null,
+): Promise<Around> {
+  const zone = config.companyTimeZone;
+  // Whatever somebody types: more weeks than an entry may touch are not asked for.
+  const weeks =
+    Temporal.Instant.compare(start, end) < 0 && end.since(start).total('hours') < 200 ? weeksOf(start, end, zone) : [];
+  const rows = await store.entriesWithin(queries, viewer.id, start.toString(), end.toString());
+  return {
+    others: rows
+      .filter(({ id }) => id !== without)
+      .map(({ startAt, endAt, ...row }) => ({
+        ...row,
+        start: readInstant(startAt),
+        end: endAt === null ? null : readInstant(endAt),
+      })),
+    finalWeeks: await store.finalWeeks(queries, viewer.id, weeks.map(String)),
+    now,
+    zone,
+  };
+}
+
+export async function myTimer(context: RequestContext): Promise<Entry | null> {
+  assertOn(context);
+  const row = await store.runningEntry(context.database.drizzle, context.viewer.id);
+  return row && entryOf(context, row);
+}
+
+/** Starts the timer of a task; the one that runs stops in the same moment. Started twice it runs once. */
+export function startTimer(context: RequestContext, taskId: string): Promise<Entry> {
+  return changeTime(context, async (queries, now) => {
+    const { viewer } = context;
+    throwIf(timedTaskRefusal(viewer.id, await store.timedTask(queries, taskId)));
+    const running = await store.runningEntry(queries, viewer.id);
+    if (running?.taskId === taskId) return entryOf(context, running);
+    if (running && entryOf(context, running).forgotten)
+      throw new RefusalError(
+        refuse(
+          'TRANSITION_NOT_ALLOWED',
+          `Say first when your work on “${running.title}” ended: its timer ran overnight`,
+        ),
+      );
+    throwIf(finalRefusal(now, now, await around(context, queries, [now, now.add({ milliseconds: 1 })], now, null)));
+    if (running) await endEntry(queries, running, now);
+    const id = await store.insertEntry(queries, viewer.id, { taskId, start: instantText(now), end: null });
+    return entryOf(context, (await store.entryOf(queries, viewer.id, id)) as store.EntryRow);
+  });
+}
+
+/** An entry that would be empty is none. */
+async function endEntry(
+  queries: Queries,
+  { id, taskId, startAt }: store.EntryRow,
+  end: Temporal.Instant,
+): Promise<void> {
+  if (Temporal.Instant.compare(readInstant(startAt), end) >= 0) await store.deleteEntry(queries, id);
+  else await store.updateEntry(queries, id, { taskId, start: startAt, end: instantText(end) });
+}
+
+/** Stops the running timer now, or at an earlier instant. Null where none runs: a second stop changes nothing. */
+export function stopTimer(context: RequestContext, at: string | undefined): Promise<Entry | null> {
+  return changeTime(context, async (queries, now) => {
+    const running = await store.runningEntry(queries, context.viewer.id);
+    if (!running) return null;
+    const start = readInstant(running.startAt);
+    const end = at === undefined ? now : readInstant(at);
+    if (at !== undefined)
+      throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, running.id)));
+    await endEntry(queries, running, end);
+    const row = await store.entryOf(queries, context.viewer.id, running.id);
+    return row && entryOf(context, row);
+  });
+}
+
+export type Stretch = { readonly taskId: string; readonly start: string; readonly end: string };
+
+async function checkStretch(
+  context: RequestContext,
+  queries: Queries,
+  stretch: Stretch,
+  now: Temporal.Instant,
+  without: string | null,
+): Promise<void> {
+  const [start, end] = [readInstant(stretch.start), readInstant(stretch.end)];
+  throwIf(timedTaskRefusal(context.viewer.id, await store.timedTask(queries, stretch.taskId)));
+  throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, without)));
+}
+
+export function addTime(context: RequestContext, stretch: Stretch): Promise<Entry> {
+  const call = callKey(context, 'addTime', stretch);
+  return changeTime(context, async (queries, now) => {
+    const made = await madeBefore(queries, context, call);
+    const known = made === null ? null : await store.entryOf(queries, context.viewer.id, made);
+    if (known) return entryOf(context, known);
+    await checkStretch(context, queries, stretch, now, null);
+    const id = await store.insertEntry(queries, context.viewer.id, stretch);
+    await rememberMade(queries, context, call, id);
+    return entryOf(context, (await store.entryOf(queries, context.viewer.id, id)) as store.EntryRow);
+  });
+}
+
+/** The person's own entry, in weeks that still take changes. */
+async function changeable(
+  context: RequestContext,
+  queries: Queries,
+  id: string,
+  now: Temporal.Instant,
+): Promise<store.EntryRow> {
+  const row = await store.entryOf(queries, context.viewer.id, id);
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  const stretch = [readInstant(row.startAt), row.endAt === null ? now : readInstant(row.endAt)] as const;
+  throwIf(finalRefusal(...stretch, await around(context, queries, stretch, now, id)));
+  return row;
+}
+
+export function editTime(context: RequestContext, id: string, stretch: Stretch): Promise<Entry> {
+  return changeTime(context, async (queries, now) => {
+    const row = await changeable(context, queries, id, now);
+    if (row.endAt === null) throw new RefusalError(refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first'));
+    await checkStretch(context, queries, stretch, now, id);
+    await store.updateEntry(queries, id, stretch);
+    return entryOf(context, (await store.entryOf(queries, context.viewer.id, id)) as store.EntryRow);
+  });
+}
+
+/** Gives the entry that is gone, so that it can be added again. */
+export function removeTime(context: RequestContext, id: string): Promise<Entry> {
+  return changeTime(context, async (queries, now) => {
+    const row = await changeable(context, queries, id, now);
+    await store.deleteEntry(queries, id);
+    return entryOf(context, row);
+  });
+}
+
+/** One's own week with every entry that reaches into it. */
+export async function timeWeek(context: RequestContext, monday: string): Promise<Week> {
+  assertOn(context);
+  return readWeek(context, context.database.drizzle, orThrow(readMonday(monday)));
+}
+
+async function readWeek(context: RequestContext, queries: Queries, monday: Temporal.PlainDate): Promise<Week> {
+  const { viewer, config, clock } = context;
+  const starts = dayStarts(monday, config.companyTimeZone);
+  const rows = await store.entriesWithin(queries, viewer.id, String(starts[0]), String(starts[7]));
+  const [final] = await store.finalWeeks(queries, viewer.id, [String(monday)]);
+  return {
+    monday: String(monday),
+    final: final !== undefined,
+    canReopen: final !== undefined && reopenRefusal(monday, clock.now(), config.companyTimeZone) === null,
+    // A running entry meets every later week, and counts in none that has not begun.
+    entries: rows.map((row) => entryOf(context, row)),
+  };
+}
+
+export function setFinal(context: RequestContext, text: string, final: boolean): Promise<Week> {
+  const monday = orThrow(readMonday(text));
+  return changeTime(context, async (queries, now) => {
+    const { viewer, config } = context;
+    const running = await store.runningEntry(queries, viewer.id);
+    const since = running && readInstant(running.startAt);
+    const refusal = final
+      ? finishRefusal(monday, since, now, config.companyTimeZone)
+      : reopenRefusal(monday, now, config.companyTimeZone);
+    if (isRefusal(refusal)) throw new RefusalError(refusal);
+    const changed = final
+      ? await store.insertFinalWeek(queries, viewer.id, String(monday), instantText(now))
+      : await store.deleteFinalWeek(queries, viewer.id, String(monday));
+    if (changed)
+      await recordAudit(queries, context, {
+        action: final ? 'timeWeekFinished' : 'timeWeekReopened',
+        subjectType: 'person',
+        subjectId: viewer.id,
+        before: { monday: String(monday), final: !final },
+        after: { monday: String(monday), final },
+      });
+    return readWeek(context, queries, monday);
+  });
+}
+
+/** The sums of the latest weeks, oldest first: of the caller, or of somebody whose tasks the caller decides. */
+export async function timeWeeks(
+  context: RequestContext,
+  userId: string = context.viewer.id,
+): Promise<store.WeekSumRow[]> {
+  assertOn(context);
+  const { viewer, database, clock, config } = context;
+  const owner = await ownerOf(database.drizzle, userId);
+  if (!owner || !canSeeTimeOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
+  const zone = config.companyTimeZone;
+  const last = mondayOf(clock.now(), zone);
+  const weeks = Array.from({ length: trendWeeks }, (_, index) => {
+    const monday = last.subtract({ days: 7 * (trendWeeks - 1 - index) });
+    const starts = dayStarts(monday, zone);
+    return { monday: String(monday), start: String(starts[0]), end: String(starts[7]) };
+  });
+  // Others are not told that a timer runs at this moment.
+  const runningUntil = viewer.id === owner.id ? instantText(clock.now()) : null;
+  return store.weekSums(database.drizzle, owner.id, weeks, runningUntil);
+}

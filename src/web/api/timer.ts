@@ -1,0 +1,78 @@
+// The running timer, shared by the task panel and the page of the time tracker. There is one a person, on the server's clock.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '#web/ui/toasts.tsx';
+import { graphql, type ResultOf } from './graphql.ts';
+import { request } from './request.ts';
+
+const timerDocument = graphql(`
+  query MyTimer {
+    myTimer {
+      id
+      taskId
+      title
+      start
+      end
+      forgotten
+    }
+  }
+`);
+
+const startDocument = graphql(`
+  mutation StartTimer($taskId: ID!) {
+    startTimer(taskId: $taskId) {
+      id
+      taskId
+      title
+      start
+      end
+      forgotten
+    }
+  }
+`);
+
+const stopDocument = graphql(`
+  mutation StopTimer($at: String) {
+    stopTimer(at: $at) {
+      id
+      title
+    }
+  }
+`);
+
+export type Timer = NonNullable<ResultOf<typeof timerDocument>['myTimer']>;
+
+/** Everything of the time tracker begins with this key. */
+export const timeKey = ['time'] as const;
+
+export const timerQuery = queryOptions({
+  queryKey: [...timeKey, 'timer'],
+  queryFn: async ({ signal }) => (await request(timerDocument, {}, { signal })).myTimer,
+  // Another tab or device may have started or stopped it.
+  refetchOnWindowFocus: 'always',
+});
+
+export function useStartTimer() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (taskId: string) => request(startDocument, { taskId }),
+    meta: { what: 'Starting the timer' },
+    onSuccess: ({ startTimer }) => {
+      client.setQueryData(timerQuery.queryKey, startTimer);
+      return client.invalidateQueries({ queryKey: timeKey });
+    },
+  });
+}
+
+/** `at`: an earlier instant, where the timer was forgotten. */
+export function useStopTimer() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (at: string | null) => request(stopDocument, { at }),
+    meta: { what: 'Stopping the timer' },
+    onSuccess: ({ stopTimer }) => {
+      client.setQueryData(timerQuery.queryKey, null);
+      if (stopTimer) showToast({ message: `The timer of “${stopTimer.title}” is stopped` });
+      return client.invalidateQueries({ queryKey: timeKey });
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { config } from '#web/api/config.ts';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
+import classes from './time-tracker.module.css';
+import { clockOf, dayOf, stretchOf } from './time-words.ts';
+
+type Props = {
+  /** Null: a new one. */
+  readonly entry: Entry | null;
+  readonly monday: Temporal.PlainDate;
+  readonly onClose: () => void;
+};
+
+/** Time by hand: a task, a day and two times on the company's clock. */
+export function EntryDialog({ entry, monday, onClose }: Props) {
+  const zone = config().companyTimeZone;
+  const tasks = useQuery(timedTasksQuery);
+  const change = useTimeChange();
+  const [taskId, setTaskId] = useState(entry?.taskId ?? null);
+  const [day, setDay] = useState(entry ? dayOf(entry.start, zone) : monday.toString());
+  const [from, setFrom] = useState(entry ? clockOf(entry.start, zone) : '09:00');
+  const [to, setTo] = useState(entry?.end ? clockOf(entry.end, zone) : '10:00');
+  const [failure, setFailure] = useState<{ readonly task?: string; readonly time?: string }>({});
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const span = stretchOf(day, from, to, zone);
+    if (taskId === null || span === null) {
+      setFailure(taskId === null ? { task: 'Choose a task' } : { time: 'Enter a day and times like 09:30' });
+      return;
+    }
+    const stretch = { taskId, ...span };
+    const before = entry?.end ? { taskId: entry.taskId, start: entry.start, end: entry.end } : null;
+    change.mutate(
+      { change: entry ? { kind: 'edit', id: entry.id, stretch } : { kind: 'add', stretch }, before },
+      { onSuccess: onClose, onError: (error) => setFailure({ time: error.message }) },
+    );
+  };
+  return (
+    <Dialog opened title={entry ? 'Change the time' : 'Add time'} onClose={onClose}>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <Select
+          size="sm"
+          label="Task"
+          data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+          value={taskId}
+          onChange={setTaskId}
+          error={failure.task}
+          searchable
+          limit={50}
+          nothingFoundMessage="No task of that name"
+        />
+        <div className={classes.row}>
+          <TextInput size="sm" type="date" label="Day" value={day} onChange={(event) => setDay(event.currentTarget.value)} />
+          <TextInput size="sm" type="time" label="From" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+          <TextInput size="sm" type="time" label="To" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        </div>
+        {failure.time && (
+          <p className={classes.error} role="alert">
+            {failure.time}
+          </p>
+        )}
+        <p className={classes.quiet}>Times on the company’s clock ({zone}). A “To” before “From” is on the next day.</p>
+        <DialogActions>
+          <Button size="sm" variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="sm" type="submit" loading={change.isPending}>
+            {entry ? 'Save' : 'Add'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

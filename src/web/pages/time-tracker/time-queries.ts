@@ -1,0 +1,167 @@
+// What the page of the time tracker reads and sends.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { timeKey } from '#web/api/timer.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+
+const weekDocument = graphql(`
+  query TimeWeek($monday: String!) {
+    timeWeek(monday: $monday) {
+      monday
+      final
+      canReopen
+      entries {
+        id
+        taskId
+        title
+        start
+        end
+        forgotten
+      }
+    }
+  }
+`);
+
+const sumsDocument = graphql(`
+  query TimeWeeks($userId: ID) {
+    timeWeeks(userId: $userId) {
+      monday
+      seconds
+      final
+    }
+  }
+`);
+
+const tasksDocument = graphql(`
+  query TimedTasks {
+    getTasks {
+      id
+      title
+    }
+  }
+`);
+
+const peopleDocument = graphql(`
+  query TimePeople {
+    people {
+      id
+      displayName
+    }
+  }
+`);
+
+const addDocument = graphql(`
+  mutation AddTime($taskId: ID!, $start: String!, $end: String!) {
+    addTime(taskId: $taskId, start: $start, end: $end) {
+      id
+    }
+  }
+`);
+
+const editDocument = graphql(`
+  mutation EditTime($id: ID!, $taskId: ID!, $start: String!, $end: String!) {
+    editTime(id: $id, taskId: $taskId, start: $start, end: $end) {
+      id
+    }
+  }
+`);
+
+const removeDocument = graphql(`
+  mutation RemoveTime($id: ID!) {
+    removeTime(id: $id) {
+      id
+    }
+  }
+`);
+
+const finishDocument = graphql(`
+  mutation FinishTimeWeek($monday: String!) {
+    finishTimeWeek(monday: $monday) {
+      final
+    }
+  }
+`);
+
+const reopenDocument = graphql(`
+  mutation ReopenTimeWeek($monday: String!) {
+    reopenTimeWeek(monday: $monday) {
+      final
+    }
+  }
+`);
+
+export type TimeWeek = ResultOf<typeof weekDocument>['timeWeek'];
+export type Entry = TimeWeek['entries'][number];
+export type WeekSum = ResultOf<typeof sumsDocument>['timeWeeks'][number];
+export type Stretch = VariablesOf<typeof addDocument>;
+
+export const weekQuery = (monday: string) =>
+  queryOptions({
+    queryKey: [...timeKey, 'week', monday],
+    queryFn: async ({ signal }) => (await request(weekDocument, { monday }, { signal })).timeWeek,
+  });
+
+export const sumsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...timeKey, 'sums', userId],
+    queryFn: async ({ signal }) => (await request(sumsDocument, { userId }, { signal })).timeWeeks,
+  });
+
+/** The latest of one's own tasks, to start or to enter time on. */
+export const timedTasksQuery = queryOptions({
+  queryKey: [...timeKey, 'tasks'],
+  queryFn: async ({ signal }) => (await request(tasksDocument, {}, { signal })).getTasks,
+});
+
+export const timePeopleQuery = queryOptions({
+  queryKey: [...timeKey, 'people'],
+  queryFn: async ({ signal }) => (await request(peopleDocument, {}, { signal })).people,
+});
+
+type Change =
+  | { readonly kind: 'add'; readonly stretch: Stretch }
+  | { readonly kind: 'edit'; readonly id: string; readonly stretch: Stretch }
+  | { readonly kind: 'remove'; readonly id: string };
+
+async function send(change: Change): Promise<string> {
+  if (change.kind === 'add') return (await request(addDocument, change.stretch)).addTime.id;
+  if (change.kind === 'edit') return (await request(editDocument, { id: change.id, ...change.stretch })).editTime.id;
+  return (await request(removeDocument, { id: change.id })).removeTime.id;
+}
+
+const done = { add: 'Time added', edit: 'Time changed', remove: 'Time removed' } as const;
+
+/** A change by hand. `before`: the entry as it was, so that the toast can bring it back. */
+export function useTimeChange() {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ change: wanted }: { change: Change; before: Stretch | null; isUndo?: boolean }) => send(wanted),
+    meta: { what: 'Saving the time', quiet: true },
+    onSuccess: (id, { change: made, before, isUndo }) => {
+      if (!isUndo) showToast({ message: done[made.kind], onUndo: () => undo(id, made, before) });
+      return client.invalidateQueries({ queryKey: timeKey });
+    },
+  });
+  const undo = (id: string, made: Change, before: Stretch | null) => {
+    if (made.kind === 'add') change.mutate({ change: { kind: 'remove', id }, before: null, isUndo: true });
+    else if (before && made.kind === 'edit')
+      change.mutate({ change: { kind: 'edit', id, stretch: before }, before: null, isUndo: true });
+    else if (before) change.mutate({ change: { kind: 'add', stretch: before }, before: null, isUndo: true });
+  };
+  return change;
+}
+
+export function useFinal(monday: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (final: boolean) => {
+      await (final ? request(finishDocument, { monday }) : request(reopenDocument, { monday }));
+    },
+    meta: { what: 'Changing the week' },
+    onSuccess: (_answer, final) => {
+      showToast({ message: final ? 'The week is final' : 'The week is open again' });
+      return client.invalidateQueries({ queryKey: timeKey });
+    },
+  });
+}

@@ -1,0 +1,40 @@
+// How the time tracker writes hours and days.
+import { instantOfWallTime } from '#core/meeting-times.ts';
+
+/** "1:05" hours and minutes; a dash for nothing. */
+export function hoursWords(seconds: number): string {
+  if (seconds < 30) return '–';
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** "1 h 5 min", as a sentence has it. */
+export function spokenHours(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+}
+
+const parts = (instant: string, zone: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
+export const dayOf = (instant: string, zone: string): string => parts(instant, zone).toPlainDate().toString();
+export const clockOf = (instant: string, zone: string): string => parts(instant, zone).toPlainTime().toString().slice(0, 5);
+
+/** What was typed as instants, or null where it is no day and no times. An end before the start is on the next day. */
+export function stretchOf(day: string, from: string, to: string, zone: string): { start: string; end: string } | null {
+  const times = /^([01]\d|2[0-3]):[0-5]\d$/;
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !times.test(from) || !times.test(to)) return null;
+  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+  const start = instantOfWallTime(day, from, zone);
+  return { start: start.toString(), end: instantOfWallTime(to > from ? day : next, to, zone).toString() };
+}
+
+export const dayTitle = (date: Temporal.PlainDate): string =>
+  new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${date.toString()}T00:00:00Z`),
+  );
+
+export function weekTitle(monday: string): string {
+  const first = new Date(`${monday}T00:00:00Z`);
+  const last = new Date(first.getTime() + 6 * 86_400_000);
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(first, last);
+}

@@ -1,0 +1,153 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { config } from '#web/api/config.ts';
+import { type Timer, timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
+import { formatInstant } from '#web/ui/age.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { timedTasksQuery } from './time-queries.ts';
+import classes from './time-tracker.module.css';
+import { dayOf, spokenHours, stretchOf } from './time-words.ts';
+
+/** The one timer of the person: what it runs on, or what to start it on. */
+export function TimePanel() {
+  const timer = useQuery(timerQuery);
+  return (
+    <Panel title="Timer">
+      {timer.isError && timer.data === undefined ? (
+        <PanelError
+          sentence={timer.error.code === 'FORBIDDEN' ? timer.error.message : 'The timer could not be loaded.'}
+          onRetry={() => void timer.refetch()}
+          requestId={timer.error.requestId}
+        />
+      ) : (
+        <Loading loading={timer.isPending} skeleton={<SkeletonBlock height={32} />}>
+          {timer.data ? <Running timer={timer.data} /> : <Start />}
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+/** Whole seconds since the start, told anew every second. A clock of this machine that is behind shows nothing below zero. */
+function useElapsed(start: string): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(ticking);
+  }, []);
+  return Math.max(0, Math.floor((now - Date.parse(start)) / 1000));
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+const clock = (seconds: number) =>
+  `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+
+function Running({ timer }: { timer: Timer }) {
+  const stop = useStopTimer();
+  const elapsed = useElapsed(timer.start);
+  const [asking, setAsking] = useState(timer.forgotten);
+  return (
+    <div className={classes.timer}>
+      <span className={classes.clock} role="timer" aria-label={`Running for ${spokenHours(elapsed)}`}>
+        {clock(elapsed)}
+      </span>
+      <span className={classes.running}>
+        {timer.title}
+        <br />
+        <span className={classes.quiet}>Since {formatInstant(timer.start, config().companyTimeZone)}</span>
+      </span>
+      <Button
+        leftSection={<IconPlayerStop size={15} stroke={1.7} aria-hidden />}
+        loading={stop.isPending}
+        onClick={() => (timer.forgotten ? setAsking(true) : stop.mutate(null))}
+      >
+        Stop
+      </Button>
+      {asking && <ForgottenDialog timer={timer} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+/** A timer that ran overnight: when did the work end? */
+function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void }) {
+  const zone = config().companyTimeZone;
+  const stop = useStopTimer();
+  const [day, setDay] = useState(dayOf(timer.start, zone));
+  const [time, setTime] = useState('18:00');
+  const [failure, setFailure] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const at = stretchOf(day, time, time, zone)?.start;
+    if (at === undefined) {
+      setFailure('Enter the time like 17:30');
+      return;
+    }
+    stop.mutate(at, { onSuccess: onClose, onError: (error) => setFailure(error.message) });
+  };
+  return (
+    <Dialog opened title="When did you stop?" onClose={onClose}>
+      <form className={classes.form} onSubmit={submit}>
+        <p>
+          The timer of “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}). Say when your
+          work on it ended.
+        </p>
+        <div className={classes.row}>
+          <TextInput size="sm" type="date" label="Day" value={day} onChange={(event) => setDay(event.currentTarget.value)} />
+          <TextInput
+            size="sm"
+            type="time"
+            label="Stopped at"
+            value={time}
+            error={failure}
+            onChange={(event) => setTime(event.currentTarget.value)}
+            data-autofocus
+          />
+        </div>
+        <DialogActions>
+          <Button size="sm" variant="default" onClick={onClose}>
+            Still working
+          </Button>
+          <Button size="sm" type="submit" loading={stop.isPending}>
+            Stop the timer there
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Start() {
+  const tasks = useQuery(timedTasksQuery);
+  const start = useStartTimer();
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (tasks.data?.length === 0)
+    return <p className={classes.quiet}>You have no tasks yet. Create one on the tasks page, then start its time here.</p>;
+  return (
+    <div className={classes.timer}>
+      <Select
+        className={classes.task}
+        aria-label="Task"
+        placeholder="Choose a task"
+        data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+        value={chosen}
+        onChange={setChosen}
+        searchable
+        limit={50}
+        nothingFoundMessage="No task of that name"
+      />
+      <Button
+        leftSection={<IconPlayerPlay size={15} stroke={1.7} aria-hidden />}
+        disabled={chosen === null}
+        loading={start.isPending}
+        onClick={() => chosen !== null && start.mutate(chosen)}
+      >
+        Start
+      </Button>
+    </div>
+  );
+}
