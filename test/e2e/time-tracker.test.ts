@@ -24,9 +24,7 @@ test('is Coming Soon while its setting is off, also in the navigation', async ()
   await owner.page.goto(address);
   await owner.page.getByRole('main').getByText('Coming Soon').waitFor();
   await owner.page.getByRole('navigation').getByText('Coming Soon').waitFor();
-  await server.restart(() =>
-    server.sql("insert into settings (key, value) values ('timeTracker', 'true'::jsonb)"),
-  );
+  await server.restart(() => server.sql("insert into settings (key, value) values ('timeTracker', 'true'::jsonb)"));
   owner = await visit(server.url, 'top5');
   approver = await visit(server.url, 'approver');
 });
@@ -113,7 +111,10 @@ test('the approver sees the sums of weeks and no entry', async () => {
   await approver.page.goto(`${address}?person=${id}`);
   const weeks = region(approver, /^13 weeks/);
   await weeks.getByRole('button', { name: 'View Hours a week as table' }).click();
-  await weeks.getByRole('cell', { name: /^[12](\.\d)? h$/ }).first().waitFor();
+  await weeks
+    .getByRole('cell', { name: /^[12](\.\d)? h$/ })
+    .first()
+    .waitFor();
   expect(await approver.page.getByText(title).count()).toBe(0);
   expect(await region(approver, /^Week/).count()).toBe(0);
 });

@@ -12,20 +12,9 @@ import {
 } from '#core/time-entries.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
-import {
-  addTime,
-  type Entry,
-  editTime,
-  myTimer,
-  removeTime,
-  setFinal,
-  startTimer,
-  stopTimer,
-  timeWeek,
-  timeWeeks,
-  type Week,
-} from './time.service.ts';
+import { addTime, type Entry, editTime, myTimer, removeTime, startTimer, stopTimer } from './time.service.ts';
 import type { WeekSumRow } from './time.store.ts';
+import { setFinal, timeWeek, timeWeeks, type Week } from './time-weeks.service.ts';
 
 const EntryType = builder.objectRef<Entry>('TimeEntry');
 const WeekType = builder.objectRef<Week>('TimeWeek');

@@ -1,41 +1,25 @@
-// The time that people keep on their tasks (D33). It is theirs: nobody else reads an entry, who decides their tasks sees the sums
-// of weeks. For the same reason the audit log holds no times, only that a week was called final or reopened.
-import { mondayOf } from '#core/meeting-times.ts';
-import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+// The time that people keep on their tasks, by timer and by hand (D33). It is theirs: nobody else reads an entry. For the same
+// reason the audit log holds no times.
+import { type Refusal, refuse } from '#core/refusals.ts';
 import {
   type Around,
-  canSeeTimeOf,
-  dayStarts,
   finalRefusal,
-  finishRefusal,
   isForgotten,
-  readMonday,
-  reopenRefusal,
   stretchRefusal,
   timedTaskRefusal,
-  trendWeeks,
   weeksOf,
 } from '#core/time-entries.ts';
-import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
-import { ownerOf } from '../people/people.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import * as store from './time.store.ts';
 
 export type Entry = store.EntryRow & { readonly forgotten: boolean };
-export type Week = {
-  readonly monday: string;
-  readonly final: boolean;
-  readonly canReopen: boolean;
-  readonly entries: readonly Entry[];
-};
-
 const { from: readInstant } = Temporal.Instant;
 
-function assertOn({ settings }: RequestContext): void {
+export function assertOn({ settings }: RequestContext): void {
   if (!settings().timeTracker) throw new RefusalError(refuse('FORBIDDEN', 'The time tracker is turned off'));
 }
 
@@ -43,13 +27,13 @@ function throwIf(refusal: Refusal | null): void {
   if (refusal) throw new RefusalError(refusal);
 }
 
-const entryOf = ({ clock, config }: RequestContext, row: store.EntryRow): Entry => ({
+export const entryOf = ({ clock, config }: RequestContext, row: store.EntryRow): Entry => ({
   ...row,
   forgotten: row.endAt === null && isForgotten(readInstant(row.startAt), clock.now(), config.companyTimeZone),
 });
 
 /** A change of one's own time, one at a time. */
-function changeTime<Result>(
+export function changeTime<Result>(
   context: RequestContext,
   work: (queries: Queries, now: Temporal.Instant) => Promise<Result>,
 ) {
@@ -197,70 +181,4 @@ export function removeTime(context: RequestContext, id: string): Promise<Entry> 
     await store.deleteEntry(queries, id);
     return entryOf(context, row);
   });
-}
-
-/** One's own week with every entry that reaches into it. */
-export async function timeWeek(context: RequestContext, monday: string): Promise<Week> {
-  assertOn(context);
-  return readWeek(context, context.database.drizzle, orThrow(readMonday(monday)));
-}
-
-async function readWeek(context: RequestContext, queries: Queries, monday: Temporal.PlainDate): Promise<Week> {
-  const { viewer, config, clock } = context;
-  const starts = dayStarts(monday, config.companyTimeZone);
-  const rows = await store.entriesWithin(queries, viewer.id, String(starts[0]), String(starts[7]));
-  const [final] = await store.finalWeeks(queries, viewer.id, [String(monday)]);
-  return {
-    monday: String(monday),
-    final: final !== undefined,
-    canReopen: final !== undefined && reopenRefusal(monday, clock.now(), config.companyTimeZone) === null,
-    // A running entry meets every later week, and counts in none that has not begun.
-    entries: rows.map((row) => entryOf(context, row)),
-  };
-}
-
-export function setFinal(context: RequestContext, text: string, final: boolean): Promise<Week> {
-  const monday = orThrow(readMonday(text));
-  return changeTime(context, async (queries, now) => {
-    const { viewer, config } = context;
-    const running = await store.runningEntry(queries, viewer.id);
-    const since = running && readInstant(running.startAt);
-    const refusal = final
-      ? finishRefusal(monday, since, now, config.companyTimeZone)
-      : reopenRefusal(monday, now, config.companyTimeZone);
-    if (isRefusal(refusal)) throw new RefusalError(refusal);
-    const changed = final
-      ? await store.insertFinalWeek(queries, viewer.id, String(monday), instantText(now))
-      : await store.deleteFinalWeek(queries, viewer.id, String(monday));
-    if (changed)
-      await recordAudit(queries, context, {
-        action: final ? 'timeWeekFinished' : 'timeWeekReopened',
-        subjectType: 'person',
-        subjectId: viewer.id,
-        before: { monday: String(monday), final: !final },
-        after: { monday: String(monday), final },
-      });
-    return readWeek(context, queries, monday);
-  });
-}
-
-/** The sums of the latest weeks, oldest first: of the caller, or of somebody whose tasks the caller decides. */
-export async function timeWeeks(
-  context: RequestContext,
-  userId: string = context.viewer.id,
-): Promise<store.WeekSumRow[]> {
-  assertOn(context);
-  const { viewer, database, clock, config } = context;
-  const owner = await ownerOf(database.drizzle, userId);
-  if (!owner || !canSeeTimeOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
-  const zone = config.companyTimeZone;
-  const last = mondayOf(clock.now(), zone);
-  const weeks = Array.from({ length: trendWeeks }, (_, index) => {
-    const monday = last.subtract({ days: 7 * (trendWeeks - 1 - index) });
-    const starts = dayStarts(monday, zone);
-    return { monday: String(monday), start: String(starts[0]), end: String(starts[7]) };
-  });
-  // Others are not told that a timer runs at this moment.
-  const runningUntil = viewer.id === owner.id ? instantText(clock.now()) : null;
-  return store.weekSums(database.drizzle, owner.id, weeks, runningUntil);
 }

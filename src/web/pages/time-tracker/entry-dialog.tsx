@@ -53,9 +53,27 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
           nothingFoundMessage="No task of that name"
         />
         <div className={classes.row}>
-          <TextInput size="sm" type="date" label="Day" value={day} onChange={(event) => setDay(event.currentTarget.value)} />
-          <TextInput size="sm" type="time" label="From" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-          <TextInput size="sm" type="time" label="To" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+          <TextInput
+            size="sm"
+            type="date"
+            label="Day"
+            value={day}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
+          <TextInput
+            size="sm"
+            type="time"
+            label="From"
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            size="sm"
+            type="time"
+            label="To"
+            value={to}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
         </div>
         {failure.time && (
           <p className={classes.error} role="alert">

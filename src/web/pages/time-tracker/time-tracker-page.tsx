@@ -8,9 +8,9 @@ import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { timePeopleQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
 import { TimePanel } from './timer-panel.tsx';
-import { timePeopleQuery } from './time-queries.ts';
 import { TrendPanel } from './trend-panel.tsx';
 import { WeekPanel } from './week-panel.tsx';
 

@@ -17,7 +17,8 @@ export function spokenHours(seconds: number): string {
 
 const parts = (instant: string, zone: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
 export const dayOf = (instant: string, zone: string): string => parts(instant, zone).toPlainDate().toString();
-export const clockOf = (instant: string, zone: string): string => parts(instant, zone).toPlainTime().toString().slice(0, 5);
+export const clockOf = (instant: string, zone: string): string =>
+  parts(instant, zone).toPlainTime().toString().slice(0, 5);
 
 /** What was typed as instants, or null where it is no day and no times. An end before the start is on the next day. */
 export function stretchOf(day: string, from: string, to: string, zone: string): { start: string; end: string } | null {

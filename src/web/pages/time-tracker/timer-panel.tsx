@@ -97,7 +97,13 @@ function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void
           work on it ended.
         </p>
         <div className={classes.row}>
-          <TextInput size="sm" type="date" label="Day" value={day} onChange={(event) => setDay(event.currentTarget.value)} />
+          <TextInput
+            size="sm"
+            type="date"
+            label="Day"
+            value={day}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
           <TextInput
             size="sm"
             type="time"
@@ -126,7 +132,9 @@ function Start() {
   const start = useStartTimer();
   const [chosen, setChosen] = useState<string | null>(null);
   if (tasks.data?.length === 0)
-    return <p className={classes.quiet}>You have no tasks yet. Create one on the tasks page, then start its time here.</p>;
+    return (
+      <p className={classes.quiet}>You have no tasks yet. Create one on the tasks page, then start its time here.</p>
+    );
   return (
     <div className={classes.timer}>
       <Select

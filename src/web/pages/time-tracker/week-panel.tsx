@@ -54,7 +54,12 @@ export function WeekPanel() {
     </div>
   );
   return (
-    <Panel title={`Week ${weekTitle(monday.toString())}`} note={data?.final ? 'final' : undefined} actions={actions} flush>
+    <Panel
+      title={`Week ${weekTitle(monday.toString())}`}
+      note={data?.final ? 'final' : undefined}
+      actions={actions}
+      flush
+    >
       {week.isError && !data ? (
         <PanelError
           sentence="The week could not be loaded."
@@ -129,4 +134,3 @@ function spanWords({ start, end }: Entry): string {
   const day = dayTitle(Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate());
   return `${day} ${clockOf(start, zone)}–${end === null ? 'now' : clockOf(end, zone)}`;
 }
-
