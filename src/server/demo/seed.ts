@@ -16,6 +16,7 @@ import { demoTables, insertDemoNumbers } from './demo-numbers.ts';
 import type { DemoPerson } from './demo-people.ts';
 import { insertDemoQualifications } from './demo-qualifications.ts';
 import { pastSprints } from './demo-sprints.ts';
+import { insertDemoTools } from './demo-tools.ts';
 
 export type SeedOptions = {
   readonly now: Temporal.Instant;
@@ -47,6 +48,7 @@ export async function seedDemo(
     await insertDemoGuidelines(queries, { now, people: company.people });
     await insertDemoMeetings(queries, { now, zone, people: company.people });
     await insertDemoQualifications(queries, company.people, { now, zone });
+    await insertDemoTools(queries, { now, ownerIds: company.people.slice(0, 3).map(({ id }) => id) });
     await insertDemoNumbers(queries, { now, zone, adminId: company.people[0]!.id });
     return true;
   });

@@ -10,7 +10,7 @@ import { RunStep } from './run-step.tsx';
 import { usePreview } from './use-preview.ts';
 
 /** From a file of another system to rows of numbers: file, columns, dry run, import. Every step stays open to be changed. */
-export function ImportWizard() {
+export default function ImportWizard() {
   const [dataset, setDataset] = useState<DatasetKey>('orders');
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const [saved, setSaved] = useState<SavedMapping | null>(null);

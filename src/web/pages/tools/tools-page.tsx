@@ -1,32 +1,42 @@
-import { lazy, Suspense } from 'react';
-import { canImport } from '#core/imports.ts';
+import { Tabs } from '@mantine/core';
+import { Suspense } from 'react';
+import { useAddress } from '#web/address.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import classes from './tools-page.module.css';
+import { tabsOf, toolsTabs } from './tools-tabs.ts';
 
-// Few people import, and the forms are most of this page.
-const ImportWizard = lazy(async () => ({ default: (await import('./import-wizard.tsx')).ImportWizard }));
+const firstTab = 'tools';
 
 export default function ToolsPage() {
-  const viewer = useViewer();
+  const tabs = tabsOf(useViewer());
+  const [search, change] = useAddress();
+  const tab = tabs.find((key) => key === search.tab) ?? firstTab;
+  const { Content } = toolsTabs[tab];
+  // What a part keeps in the address means nothing to the next one.
+  const open = (next: string | null) => {
+    const others = Object.fromEntries(Object.keys(search).map((key) => [key, null]));
+    change({ ...others, tab: next === firstTab ? null : next });
+  };
   return (
     <>
       <PageHead title={usePageTitle()} sentence="The tools of the staff, in one place." />
-      {canImport(viewer) ? (
-        <Suspense fallback={<SkeletonRows />}>
-          <ImportWizard />
-        </Suspense>
-      ) : (
-        <Panel flush>
-          <EmptyState title="No tools are listed yet">
-            Links to the tools of every group will stand here. Importing files takes the permission to manage users
-            besides.
-          </EmptyState>
-        </Panel>
-      )}
+      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs}>
+        <Tabs.List aria-label="Parts of the tools">
+          {tabs.map((key) => (
+            <Tabs.Tab key={key} value={key}>
+              {toolsTabs[key].title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes.part}>
+          <Suspense fallback={<SkeletonRows />}>
+            <Content />
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
     </>
   );
 }

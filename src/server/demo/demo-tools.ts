@@ -1,0 +1,62 @@
+// The staff tools of the demo company: made-up services at addresses that belong to nobody.
+import type { Queries } from '../db/database.ts';
+import { toolCards } from '../db/tool-tables.ts';
+
+type DemoTool = {
+  readonly group: string;
+  readonly title: string;
+  readonly description: string;
+  readonly host: string;
+  readonly permission?: string;
+  readonly health?: 'trouble' | 'down';
+  readonly note?: string;
+};
+
+const demoTools: readonly DemoTool[] = [
+  { group: 'Everybody', title: 'Wiki', description: 'How we work, and who knows what', host: 'wiki' },
+  { group: 'Everybody', title: 'Holidays', description: 'Ask for days off and see who is away', host: 'holidays' },
+  {
+    ...{ group: 'Everybody', title: 'Expenses', description: 'Hand in receipts until the 25th', host: 'expenses' },
+    ...{ health: 'trouble', note: 'Photos take minutes to upload. Finance is told' },
+  },
+  { group: 'Everybody', title: 'Meeting rooms', description: 'Which room is free when', host: 'rooms' },
+  {
+    group: 'Sales',
+    title: 'Price list',
+    description: 'All products with their margins',
+    host: 'prices',
+    permission: 'VIEW_SALES',
+  },
+  {
+    group: 'Sales',
+    title: 'Campaign planner',
+    description: 'What is promoted where, week by week',
+    host: 'campaigns',
+    permission: 'VIEW_SALES',
+  },
+  {
+    group: 'Support',
+    title: 'Answers',
+    description: 'Templates for what customers ask most',
+    host: 'answers',
+    permission: 'VIEW_CUSTOMER_SERVICE',
+  },
+  {
+    ...{ group: 'Support', title: 'Parcel tracing', description: 'Where a parcel is', host: 'parcels' },
+    ...{ permission: 'VIEW_CUSTOMER_SERVICE', health: 'down', note: 'The carrier moves its servers, back on Monday' },
+  },
+];
+
+export async function insertDemoTools(
+  queries: Queries,
+  { now, ownerIds }: { readonly now: Temporal.Instant; readonly ownerIds: readonly string[] },
+): Promise<void> {
+  await queries.insert(toolCards).values(
+    demoTools.map(({ group, title, description, host, permission = null, health = 'works', note = '' }, index) => ({
+      ...{ group, title, description, permission, health, healthNote: note, place: index + 1 },
+      link: `https://${host}.demo.test/`,
+      ownerId: BigInt(ownerIds[index % ownerIds.length]!),
+      healthAt: now.subtract({ hours: 3 + index * 19 }).toString(),
+    })),
+  );
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { isSetting } from '#core/settings.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { SettingRow } from './setting-row.tsx';
+import classes from './settings.module.css';
+import { settingsQuery } from './settings-calls.ts';
+
+/** Everything that an administrator may change while the product runs; a setting of the core's table stands here by itself. */
+export default function SettingsPart() {
+  const { data = [], error, isPending, refetch } = useQuery(settingsQuery);
+  return (
+    <Panel title="Settings" note="A change holds at once, on every server" flush>
+      {error && data.length === 0 ? (
+        <PanelError
+          sentence="The settings could not be loaded."
+          requestId={error.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading loading={isPending} skeleton={<SkeletonRows rows={6} />}>
+          <ul className={classes.settings}>
+            {data.map((stored) => {
+              const { key, version } = stored;
+              // Made anew with each version: what was typed on top of an older one is gone with it.
+              return isSetting(key) && <SettingRow key={`${key} ${version}`} name={key} stored={stored} />;
+            })}
+          </ul>
+        </Loading>
+      )}
+    </Panel>
+  );
+}

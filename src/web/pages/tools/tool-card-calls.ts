@@ -1,0 +1,149 @@
+// The cards of the staff tools as the page asks for them and changes them.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ToolHealth } from '#core/tool-cards.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+
+const cardsDocument = graphql(`
+  query ToolCards {
+    toolCards {
+      id
+      group
+      title
+      description
+      link
+      ownerId
+      ownerName
+      permission
+      health
+      healthNote
+      healthAt
+      version
+    }
+  }
+`);
+export type ToolCard = ResultOf<typeof cardsDocument>['toolCards'][number];
+
+export const cardsQuery = queryOptions({
+  queryKey: ['tools', 'cards'],
+  queryFn: async ({ signal }) => (await request(cardsDocument, {}, { signal })).toolCards,
+});
+
+const createDocument = graphql(`
+  mutation CreateToolCard($title: String!, $group: String!, $link: String!, $description: String, $ownerId: String, $permission: String) {
+    card: createToolCard(title: $title, group: $group, link: $link, description: $description, ownerId: $ownerId, permission: $permission) {
+      id
+      version
+    }
+  }
+`);
+const updateDocument = graphql(`
+  mutation UpdateToolCard($id: ID!, $version: Int, $title: String, $group: String, $link: String, $description: String, $ownerId: String, $permission: String) {
+    card: updateToolCard(id: $id, version: $version, title: $title, group: $group, link: $link, description: $description, ownerId: $ownerId, permission: $permission) {
+      id
+      version
+    }
+  }
+`);
+const healthDocument = graphql(`
+  mutation SetToolHealth($id: ID!, $version: Int, $health: ToolHealth!, $note: String) {
+    card: setToolHealth(id: $id, version: $version, health: $health, note: $note) {
+      id
+      version
+    }
+  }
+`);
+const removeDocument = graphql(`
+  mutation RemoveToolCard($id: ID!, $version: Int) {
+    card: removeToolCard(id: $id, version: $version) {
+      id
+      version
+    }
+  }
+`);
+const restoreDocument = graphql(`
+  mutation RestoreToolCard($id: ID!, $version: Int) {
+    card: restoreToolCard(id: $id, version: $version) {
+      id
+      version
+    }
+  }
+`);
+const moveDocument = graphql(`
+  mutation MoveToolCard($id: ID!, $by: Int!) {
+    card: moveToolCard(id: $id, by: $by) {
+      id
+      version
+    }
+  }
+`);
+
+export type CardValues = {
+  readonly title: string;
+  readonly group: string;
+  readonly link: string;
+  readonly description: string;
+  readonly ownerId: string;
+  readonly permission: string;
+};
+export const valuesOf = ({ title, group, link, description, ownerId, permission }: ToolCard): CardValues => ({
+  ...{ title, group, link, description },
+  ownerId: ownerId ?? '',
+  permission: permission ?? '',
+});
+
+type Known = { readonly id: string; readonly version: number };
+type Made = { readonly card: Known };
+
+/** A change, what the toast says of it, and how it is taken back. */
+type Step = {
+  readonly run: () => Promise<Made>;
+  readonly done: string;
+  readonly undo: (now: Known) => Promise<Made>;
+};
+
+export const steps = {
+  create: (values: CardValues): Step => ({
+    run: () => request(createDocument, values),
+    done: `${values.title} added`,
+    undo: (now) => request(removeDocument, now),
+  }),
+  update: (card: ToolCard, values: CardValues): Step => ({
+    run: () => request(updateDocument, { id: card.id, version: card.version, ...values }),
+    done: `${values.title} changed`,
+    undo: (now) => request(updateDocument, { ...now, ...valuesOf(card) }),
+  }),
+  health: (card: ToolCard, health: ToolHealth, note: string): Step => ({
+    run: () => request(healthDocument, { id: card.id, version: card.version, health, note }),
+    done: `Health of ${card.title} set`,
+    undo: (now) => request(healthDocument, { ...now, health: card.health, note: card.healthNote }),
+  }),
+  remove: (card: ToolCard): Step => ({
+    run: () => request(removeDocument, { id: card.id, version: card.version }),
+    done: `${card.title} removed`,
+    undo: (now) => request(restoreDocument, now),
+  }),
+  move: (card: ToolCard, by: 1 | -1): Step => ({
+    run: () => request(moveDocument, { id: card.id, by }),
+    done: `${card.title} moved ${by === 1 ? 'down' : 'up'}`,
+    undo: ({ id }) => request(moveDocument, { id, by: -by }),
+  }),
+};
+
+/** Makes a change, reads the cards again and offers to take it back. What fails is said by a toast, but for `quiet` forms. */
+export function useCardStep({ quiet = false, onDone }: { quiet?: boolean; onDone?: () => void } = {}) {
+  const client = useQueryClient();
+  const again = () => client.invalidateQueries({ queryKey: cardsQuery.queryKey });
+  const takeBack = useMutation({ mutationFn: (undo: () => Promise<Made>) => undo(), onSettled: again });
+  return useMutation({
+    mutationFn: (step: Step) => step.run(),
+    meta: { quiet },
+    onSuccess: async ({ card }, { done, undo }) => {
+      await again();
+      onDone?.();
+      showToast({ message: done, onUndo: () => takeBack.mutate(() => undo(card)) });
+    },
+    onError: () => void again(),
+  });
+}
