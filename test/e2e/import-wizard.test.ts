@@ -29,10 +29,11 @@ const storedRows = () =>
     "select status, gross::text from orders where source = 'spring-orders' order by external_id",
   );
 
-test('who has the tools but may not import sees that there are none yet', async () => {
+test('who has the tools but may not import sees the tools and no import', async () => {
   const { page, close, complaints } = await visit(server.url, 'staff');
-  await page.goto('/tools');
-  await page.getByText('No tools are listed yet').waitFor();
+  await page.goto('/tools?tab=import');
+  await page.getByRole('tab', { name: 'Tools', selected: true }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Import' }).count()).toBe(0);
   expect(await page.locator('input[type=file]').count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
@@ -40,7 +41,7 @@ test('who has the tools but may not import sees that there are none yet', async 
 
 test('a file becomes rows by way of columns, dry run and import, and what does not fit is handed back', async () => {
   const { page, close, complaints } = await visit(server.url, 'admin');
-  await page.goto('/tools');
+  await page.goto('/tools?tab=import');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'Spring orders.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
@@ -86,7 +87,7 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
 
 test('a saved mapping is there for the next file, as it was saved', async () => {
   const { page, close } = await visit(server.url, 'admin');
-  await page.goto('/tools');
+  await page.goto('/tools?tab=import');
   await choose(page, 'Mapping', 'spring-orders');
   await page
     .locator('input[type=file]')

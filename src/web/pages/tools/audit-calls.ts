@@ -76,3 +76,9 @@ export async function downloadAudit(filter: AuditFilter): Promise<void> {
   link.download = '';
   link.click();
 }
+
+/** With the year and the seconds: a log is read years later, and two lines a second apart are two. */
+export function auditTime(at: string): string {
+  const { companyTimeZone: timeZone } = config();
+  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+}

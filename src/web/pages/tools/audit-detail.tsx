@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { auditWords } from '#core/audit-log.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import type { AuditRow } from './audit-calls.ts';
+import { type AuditRow, auditTime } from './audit-calls.ts';
 import classes from './audit-detail.module.css';
 
 /** One line of the log with what was before and after it. */
@@ -39,7 +38,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: (
 }
 
 function factsOf(row: AuditRow): [string, string][] {
-  const when = `${formatInstant(row.at, config().companyTimeZone)} ${config().companyTimeZone}`;
+  const when = `${auditTime(row.at)} ${config().companyTimeZone}`;
   return [
     ['Who', row.actorName ?? 'Nobody signed in'],
     ['When', when],

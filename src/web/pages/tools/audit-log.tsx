@@ -5,14 +5,12 @@ import { type AuditFilter, auditFilterInput, auditWords } from '#core/audit-log.
 import { readInput } from '#core/inputs.ts';
 import { isRefusal } from '#core/refusals.ts';
 import { useAddress } from '#web/address.ts';
-import { config } from '#web/api/config.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { type AuditRow, auditBesidesQuery, auditQuery, downloadAudit } from './audit-calls.ts';
+import { type AuditRow, auditBesidesQuery, auditQuery, auditTime, downloadAudit } from './audit-calls.ts';
 import { AuditDetail } from './audit-detail.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import classes from './tools-page.module.css';
@@ -87,7 +85,7 @@ const columns: DataColumn<AuditRow>[] = [
     title: 'On',
     cell: ({ subjectType, subjectId, subjectName }) => `${auditWords(subjectType)} ${subjectName ?? subjectId}`,
   },
-  { id: 'at', title: 'When', phone: 'value', cell: ({ at }) => formatInstant(at, config().companyTimeZone) },
+  { id: 'at', title: 'When', phone: 'value', cell: ({ at }) => auditTime(at) },
   { id: 'from', title: 'From where', cell: ({ address }) => address ?? '' },
 ];
 

@@ -32,16 +32,20 @@ export function SettingRow({ name, stored }: Props) {
       </div>
       <form className={classes.form} onSubmit={submit} aria-label={setting.title}>
         <SettingField setting={setting} text={text} person={stored.person} fault={fault} onChange={setText} />
-        <div className={classes.actions}>
-          <Button type="submit" disabled={!isChanged || !isValue} loading={change.isPending}>
-            Save
-          </Button>
-          {!stored.isDefault && (
-            <Button variant="default" onClick={() => change.mutate({ stored, value: null })}>
-              Back to the default
-            </Button>
-          )}
-        </div>
+        {(isChanged || !stored.isDefault) && (
+          <div className={classes.actions}>
+            {isChanged && (
+              <Button type="submit" disabled={!isValue} loading={change.isPending}>
+                Save
+              </Button>
+            )}
+            {!stored.isDefault && (
+              <Button variant="default" onClick={() => change.mutate({ stored, value: null })}>
+                Back to the default
+              </Button>
+            )}
+          </div>
+        )}
       </form>
     </li>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -93,6 +93,9 @@ export default function SprintCalendar() {
       note={`${weeks.length} weeks, Monday 10:00 ${zone}${changes > 0 ? `, clocks change in ${changes}` : ''}`}
       actions={
         <>
+          <Button variant="default" onClick={() => (year === thisYear ? showActive() : go(thisYear))}>
+            This sprint
+          </Button>
           <ActionIcon variant="default" aria-label={`Sprints of ${year - 1}`} onClick={() => go(year - 1)}>
             <IconChevronLeft size={16} stroke={1.7} />
           </ActionIcon>
@@ -122,6 +125,11 @@ export default function SprintCalendar() {
       )}
     </Panel>
   );
+}
+
+/** The row that the table marks as open. */
+function showActive(): void {
+  window.document.querySelector('tr[data-open]')?.scrollIntoView({ block: 'center' });
 }
 
 function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
