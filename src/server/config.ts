@@ -1,9 +1,9 @@
 // The settings that come from the environment. Everything wrong is told at once, one line each; nothing is guessed.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { GroupRoles } from '#core/single-sign-on.ts';
 import * as values from './config-values.ts';
 import { defaultDataFolder, type Place, placeOf } from './data-folder.ts';
+import { type OidcConfig, oidcConfig, oidcVariables } from './oidc-config.ts';
 
 export const appEnvironments = ['development', 'staging', 'production'] as const;
 export type AppEnvironment = (typeof appEnvironments)[number];
@@ -31,13 +31,7 @@ const variables = {
   DEFAULT_APPROVER_ID: values.id,
   METABASE_SITE_URL: values.baseAddress,
   METABASE_SECRET_KEY: values.secret,
-  OIDC_ISSUER: values.issuer,
-  OIDC_CLIENT_ID: values.text,
-  OIDC_CLIENT_SECRET: values.secret,
-  OIDC_NAME: values.text,
-  OIDC_SCOPES: values.scopes,
-  OIDC_GROUPS_CLAIM: values.text,
-  OIDC_GROUP_ROLES: values.groupRoles,
+  ...oidcVariables,
   SMTP_URL: values.urlWithSecrets(['smtp:', 'smtps:'], 'smtps://user:password@host:465'),
   MAIL_FROM: values.text,
   PUBLIC_URL: values.baseAddress,
@@ -47,19 +41,6 @@ const defaultTimeZone = 'UTC';
 
 type Name = keyof typeof variables;
 type Parsed = { [N in Name]?: (typeof variables)[N] extends values.Variable<infer T> ? T : never };
-
-/** The identity provider, and what its groups mean here. */
-export type OidcConfig = {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** What the login page calls it. */
-  readonly name: string;
-  readonly scopes: string;
-  readonly groupsClaim: string;
-  readonly groupRoles: GroupRoles;
-  readonly publicUrl: string;
-};
 
 export type Config = {
   readonly port: number;
@@ -223,15 +204,7 @@ export function readConfig(env: Environment, place: Place = placeOf(checkout)): 
   if (faults.length > 0) throw new ConfigFaults(faults);
 
   const { ADMIN_EMAIL, ADMIN_PASSWORD, APP_ENV: appEnv = 'development' } = parsed;
-  const {
-    METABASE_SITE_URL,
-    METABASE_SECRET_KEY,
-    OIDC_ISSUER,
-    OIDC_CLIENT_ID,
-    OIDC_CLIENT_SECRET,
-    SMTP_URL,
-    MAIL_FROM,
-  } = parsed;
+  const { METABASE_SITE_URL, METABASE_SECRET_KEY, SMTP_URL, MAIL_FROM } = parsed;
   return {
     port: parsed.PORT ?? 3000,
     host: parsed.HOST ?? '127.0.0.1',
@@ -255,19 +228,7 @@ export function readConfig(env: Environment, place: Place = placeOf(checkout)): 
       METABASE_SITE_URL && METABASE_SECRET_KEY
         ? { siteUrl: METABASE_SITE_URL, secretKey: METABASE_SECRET_KEY }
         : undefined,
-    oidc:
-      OIDC_ISSUER && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET && parsed.PUBLIC_URL
-        ? {
-            issuer: OIDC_ISSUER,
-            clientId: OIDC_CLIENT_ID,
-            clientSecret: OIDC_CLIENT_SECRET,
-            name: parsed.OIDC_NAME ?? 'single sign-on',
-            scopes: parsed.OIDC_SCOPES ?? 'openid',
-            groupsClaim: parsed.OIDC_GROUPS_CLAIM ?? 'groups',
-            groupRoles: parsed.OIDC_GROUP_ROLES ?? [],
-            publicUrl: parsed.PUBLIC_URL,
-          }
-        : undefined,
+    oidc: oidcConfig(parsed),
     mail: SMTP_URL && MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM } : undefined,
     publicUrl: parsed.PUBLIC_URL,
   };

@@ -11,13 +11,13 @@ const management: Path = '/approvermanagement';
 const tasks: Path = '/top-5/tasks';
 
 let server: TestServer;
-let manager: Visitor;
+let keeper: Visitor;
 let page: Page;
 
 beforeAll(async () => {
   server = await startServer();
-  manager = await visit(server.url, 'people');
-  page = manager.page;
+  keeper = await visit(server.url, 'people');
+  page = keeper.page;
   await page.goto(management);
   await settled(page);
 });
@@ -139,5 +139,5 @@ test('the default approver lets somebody without an approver of their own keep t
   await page.goto(management);
   await settled(page);
   expect(await findings(page)).toEqual([]);
-  expect(manager.complaints.filter((complaint) => !complaint.startsWith('CONFLICT'))).toEqual([]);
+  expect(keeper.complaints.filter((complaint) => !complaint.startsWith('CONFLICT'))).toEqual([]);
 });

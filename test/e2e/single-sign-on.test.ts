@@ -1,6 +1,7 @@
 // Signing in through a real identity provider, in a real browser.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { client, startIdentityProvider, type TestProvider } from '../identity-provider.ts';
+import { findings } from './axe.ts';
 import { message } from './board.ts';
 import { settled, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -33,9 +34,15 @@ test('somebody whom nobody here knows is refused, and told what to do', async ()
   await page.getByRole('button', { name: 'Sign in with Company ID' }).click();
   await page.getByText('Nobody here is connected to this sign-in.').waitFor();
   expect(new URL(page.url()).hash).toBe('');
+});
+
+test('whoever cancels at the provider is back where it began', async () => {
+  const { page } = await visit(server.url, null);
   provider.account = null;
+  await page.goto('/');
   await page.getByRole('button', { name: 'Sign in with Company ID' }).click();
   await page.getByText('You did not sign in there.').waitFor();
+  expect(await findings(page)).toEqual([]);
 });
 
 test('a person connects in the account menu, and signs in with it from then on, to the page that was wanted', async () => {

@@ -56,36 +56,39 @@ async function limitedFetch(url: string, options: object): Promise<Response> {
 
 const isLoopback = (issuer: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(issuer.hostname);
 
-export function openIdentityProvider(settings: ProviderSettings): IdentityProvider {
+function discover(settings: ProviderSettings): Promise<oidc.Configuration> {
   const issuer = new URL(settings.issuer);
+  return oidc.discovery(
+    issuer,
+    settings.clientId,
+    { redirect_uris: [settings.redirectUri], response_types: ['code'] },
+    oidc.ClientSecretBasic(settings.clientSecret),
+    {
+      [oidc.customFetch]: limitedFetch,
+      timeout: answersWithinSeconds,
+      // The signature of the token is checked too, and not only that it came over the right connection.
+      execute: [oidc.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : [])],
+    },
+  );
+}
+
+/** What the provider says of itself: asked again when it failed, or after an hour. */
+function knownClient(settings: ProviderSettings): () => Promise<oidc.Configuration> {
   let known: { readonly at: number; readonly client: Promise<oidc.Configuration> } | undefined;
-
-  async function discover(): Promise<oidc.Configuration> {
-    return oidc.discovery(
-      issuer,
-      settings.clientId,
-      { redirect_uris: [settings.redirectUri], response_types: ['code'] },
-      oidc.ClientSecretBasic(settings.clientSecret),
-      {
-        [oidc.customFetch]: limitedFetch,
-        timeout: answersWithinSeconds,
-        // The signature of the token is checked too, and not only that it came over the right connection.
-        execute: [oidc.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : [])],
-      },
-    );
-  }
-
-  /** Asked again when it failed, or after an hour. */
-  function client(): Promise<oidc.Configuration> {
+  return () => {
     if (known && performance.now() - known.at < knownForMs) return known.client;
-    const asked = { at: performance.now(), client: discover() };
+    const asked = { at: performance.now(), client: discover(settings) };
     known = asked;
     asked.client.catch(() => {
       if (known === asked) known = undefined;
     });
     return asked.client;
-  }
+  };
+}
 
+export function openIdentityProvider(settings: ProviderSettings): IdentityProvider {
+  const issuer = new URL(settings.issuer);
+  const client = knownClient(settings);
   return {
     newSecrets: () => ({
       state: oidc.randomState(),

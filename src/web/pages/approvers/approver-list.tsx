@@ -48,24 +48,7 @@ export function ApproverList({ management, words, search, onClear }: Props) {
         openKey={open?.approver.id ?? null}
         sortedBy={{ id: 'waiting', desc: true }}
         firstRows={50}
-        empty={
-          words.trim() === '' ? (
-            <EmptyState title="Nobody approves anybody yet">
-              Give people approvers in the list by person, or choose a default approver above.
-            </EmptyState>
-          ) : (
-            <EmptyState
-              title={`No approver matches “${words}”`}
-              action={
-                <Button variant="default" onClick={onClear}>
-                  Show all approvers
-                </Button>
-              }
-            >
-              The search looks at the approvers and at their people.
-            </EmptyState>
-          )
-        }
+        empty={<NoApprover words={words} onClear={onClear} />}
       />
       <p className={classes.foot}>Waits are of the decisions of the last four weeks, as median and 90th percentile.</p>
       {shown && (
@@ -78,5 +61,26 @@ export function ApproverList({ management, words, search, onClear }: Props) {
         />
       )}
     </Panel>
+  );
+}
+
+function NoApprover({ words, onClear }: Pick<Props, 'words' | 'onClear'>) {
+  if (words.trim() === '')
+    return (
+      <EmptyState title="Nobody approves anybody yet">
+        Give people approvers in the list by person, or choose a default approver above.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={`No approver matches “${words}”`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show all approvers
+        </Button>
+      }
+    >
+      The search looks at the approvers and at their people.
+    </EmptyState>
   );
 }

@@ -23,6 +23,16 @@ const filters = {
 type Filter = keyof typeof filters;
 const filterKeys = Object.keys(filters) as Filter[];
 
+function isFound({ person, approvers }: Row, words: string): boolean {
+  const names = [
+    person.displayName,
+    person.team ?? '',
+    person.email,
+    ...approvers.map(({ displayName }) => displayName),
+  ];
+  return names.join(' ').toLocaleLowerCase('en').includes(words.trim().toLocaleLowerCase('en'));
+}
+
 type Props = {
   readonly management: Management;
   readonly words: string;
@@ -36,38 +46,11 @@ export function PeopleList({ management, words, search, onClear }: Props) {
   const shown: Filter = filterKeys.find((key) => key === address.show) ?? 'all';
   const { people } = management.map;
   const rows = useMemo(
-    () =>
-      people.filter(
-        (row) =>
-          filters[shown].holds(row) &&
-          `${row.person.displayName} ${row.person.team ?? ''} ${row.person.email} ${row.approvers.map(({ displayName }) => displayName).join(' ')}`
-            .toLocaleLowerCase('en')
-            .includes(words.trim().toLocaleLowerCase('en')),
-      ),
+    () => people.filter((row) => filters[shown].holds(row) && isFound(row, words)),
     [people, shown, words],
   );
   const open = people.find(({ person }) => person.id === address.open);
   const inPanel = useLatest(open);
-  const options = filterKeys.map((value) => ({
-    value,
-    label:
-      value === 'all'
-        ? filters[value].label
-        : `${filters[value].label} (${people.filter(filters[value].holds).length})`,
-  }));
-  const actions = (
-    <div className={classes.actions}>
-      <Select
-        aria-label="Show"
-        data={options}
-        value={shown}
-        allowDeselect={false}
-        onChange={(next) => change({ show: next === 'all' ? null : next })}
-        w={240}
-      />
-      {search}
-    </div>
-  );
   const clear = () => {
     onClear();
     change({ show: null });
@@ -76,7 +59,16 @@ export function PeopleList({ management, words, search, onClear }: Props) {
     <Panel
       title="People"
       note={rows.length === people.length ? people.length : `${rows.length} of ${people.length}`}
-      actions={actions}
+      actions={
+        <div className={classes.actions}>
+          <FilterChoice
+            people={people}
+            shown={shown}
+            onChange={(next) => change({ show: next === 'all' ? null : next })}
+          />
+          {search}
+        </div>
+      }
       flush
     >
       <DataTable
@@ -87,18 +79,7 @@ export function PeopleList({ management, words, search, onClear }: Props) {
         onOpen={({ person }) => change({ open: person.id })}
         openKey={open?.person.id ?? null}
         firstRows={50}
-        empty={
-          <EmptyState
-            title="Nobody is like that"
-            action={
-              <Button variant="default" onClick={clear}>
-                Show everybody
-              </Button>
-            }
-          >
-            The search looks at names, e-mails, teams and approvers.
-          </EmptyState>
-        }
+        empty={<NobodyFound onClear={clear} />}
       />
       {inPanel && (
         <PersonPanel
@@ -111,4 +92,34 @@ export function PeopleList({ management, words, search, onClear }: Props) {
       )}
     </Panel>
   );
+}
+
+function NobodyFound({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      title="Nobody is like that"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show everybody
+        </Button>
+      }
+    >
+      The search looks at names, e-mails, teams and approvers.
+    </EmptyState>
+  );
+}
+
+type ChoiceProps = {
+  readonly people: readonly Row[];
+  readonly shown: Filter;
+  readonly onChange: (shown: string | null) => void;
+};
+
+/** Which people to show, with how many there are of each kind. */
+function FilterChoice({ people, shown, onChange }: ChoiceProps) {
+  const options = filterKeys.map((value) => {
+    const { label, holds } = filters[value];
+    return { value, label: value === 'all' ? label : `${label} (${people.filter(holds).length})` };
+  });
+  return <Select aria-label="Show" data={options} value={shown} allowDeselect={false} onChange={onChange} w={240} />;
 }

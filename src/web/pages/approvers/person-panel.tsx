@@ -26,15 +26,16 @@ export function PersonPanel({ opened, ...props }: Props & { readonly opened: boo
 
 function PersonForm({ row, people, onClose }: Props) {
   const { person, byDefault, approvers, circle } = row;
-  const [chosen, setChosen] = useState<readonly string[]>(person.ownApproverIds);
+  // As they were when the panel opened: what somebody else changes meanwhile is not overwritten.
+  const [before] = useState(person.ownApproverIds);
+  const [chosen, setChosen] = useState<readonly string[]>(before);
   const saving = useSetApprovers();
-  const changed =
-    chosen.length !== person.ownApproverIds.length || chosen.some((id) => !person.ownApproverIds.includes(id));
+  const changed = chosen.length !== before.length || chosen.some((id) => !before.includes(id));
   const warned = people.filter((one) => chosen.includes(one.id) && warningOf(one) !== null);
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (!changed || saving.isPending) return;
-    const change = { userId: person.id, before: person.ownApproverIds, after: chosen };
+    const change = { userId: person.id, before, after: chosen };
     saving.mutate({ changes: [change], message: `Approvers of ${person.displayName} saved` }, { onSuccess: onClose });
   };
   return (

@@ -47,11 +47,6 @@ function ReassignForm({ row, people, onClose }: Props) {
   const changes = to.length === 0 ? [] : changesOf(chosen, approver.id, to);
   const moving = chosen.filter(({ id }) => changes.some(({ userId }) => userId === id));
   const staying = chosen.length - moving.length;
-  const toggle = (id: string) => {
-    const next = new Set(left);
-    if (!next.delete(id)) next.add(id);
-    setLeft(next);
-  };
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (changes.length === 0 || saving.isPending) return;
@@ -69,25 +64,7 @@ function ReassignForm({ row, people, onClose }: Props) {
         onChange={setTo}
         error={saving.error?.message}
       />
-      <fieldset className={classes.people}>
-        <legend>
-          {chosen.length} of {own.length} chosen
-        </legend>
-        <Checkbox
-          label="Everybody"
-          checked={left.size === 0}
-          indeterminate={left.size > 0 && chosen.length > 0}
-          onChange={() => setLeft(left.size === 0 ? new Set(own.map(({ id }) => id)) : new Set())}
-        />
-        <ul className={classes.checks}>
-          {own.map((person) => (
-            <li key={person.id}>
-              <Checkbox label={person.displayName} checked={!left.has(person.id)} onChange={() => toggle(person.id)} />
-              <span className={classes.note}>{waitingOf(person) > 0 && `${waitingOf(person)} waiting`}</span>
-            </li>
-          ))}
-        </ul>
-      </fieldset>
+      <PeopleChoice people={own} left={left} onChange={setLeft} />
       {to.length > 0 && staying > 0 && (
         <p className={classes.hint}>
           {staying === 1 ? '1 person stays' : `${staying} people stay`}: nobody takes over from themselves.
@@ -105,5 +82,41 @@ function ReassignForm({ row, people, onClose }: Props) {
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+type ChoiceProps = {
+  readonly people: readonly Managed[];
+  /** Who is left out, by id. */
+  readonly left: ReadonlySet<string>;
+  readonly onChange: (left: ReadonlySet<string>) => void;
+};
+
+function PeopleChoice({ people, left, onChange }: ChoiceProps) {
+  const toggle = (id: string) => {
+    const next = new Set(left);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  };
+  return (
+    <fieldset className={classes.people}>
+      <legend>
+        {people.length - left.size} of {people.length} chosen
+      </legend>
+      <Checkbox
+        label="Everybody"
+        checked={left.size === 0}
+        indeterminate={left.size > 0 && left.size < people.length}
+        onChange={() => onChange(left.size === 0 ? new Set(people.map(({ id }) => id)) : new Set())}
+      />
+      <ul className={classes.checks}>
+        {people.map((person) => (
+          <li key={person.id}>
+            <Checkbox label={person.displayName} checked={!left.has(person.id)} onChange={() => toggle(person.id)} />
+            <span className={classes.note}>{waitingOf(person) > 0 && `${waitingOf(person)} waiting`}</span>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
   );
 }
