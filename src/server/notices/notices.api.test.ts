@@ -107,12 +107,13 @@ describe('a decision', () => {
   test('that cannot be saved whole leaves neither the change nor the notice', async () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     const before = await traces(app.database, task);
-    // The audit line is written after the change and its notice, in the same transaction.
-    await app.database.pool.query(
-      `alter table audit_log add constraint broken check (subject_id <> '${task}') not valid`,
-    );
+    // At the very end of the transaction, when the change, its notice and its audit line are written.
+    await app.database.pool.query(`
+      create function break_commit() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
+      create constraint trigger broken after update on tasks deferrable initially deferred
+        for each row execute function break_commit()`);
     expect((await update(team.approver.token, task, { status: 'TODO' })).code).toBe('INTERNAL');
-    await app.database.pool.query('alter table audit_log drop constraint broken');
+    await app.database.pool.query('drop trigger broken on tasks; drop function break_commit()');
     expect(await traces(app.database, task)).toEqual(before);
     expect(await sentences(team.owner)).toEqual([]);
   });
