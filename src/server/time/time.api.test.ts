@@ -82,7 +82,9 @@ describe('whose time one sees', () => {
     expect(seen.code).toBe('NOT_FOUND');
     expect(seen.errors).toEqual(missing.errors);
     const last = async (who: Someone) => (await sums(who, owner.id)).data.timeWeeks.at(-1);
-    expect((await sums(owner)).data.timeWeeks).toHaveLength(13);
+    const weeks: { monday: string; seconds: number }[] = (await sums(owner)).data.timeWeeks;
+    expect(weeks.map(({ monday: first }) => first).slice(-2)).toEqual(['2026-11-09', monday]);
+    expect(weeks.slice(0, -1).map(({ seconds }) => seconds)).toEqual(Array(12).fill(0));
     // The running half hour is the owner's to know.
     expect([await last(owner), await last(approver)]).toMatchObject([
       { monday, seconds: 9000 },

@@ -113,7 +113,8 @@ export async function weekSums(
   const end = sql`coalesce(e.end_at, ${runningUntil}::timestamptz)`;
   const { rows } = await queries.execute<WeekSumRow>(sql`
     select w.monday::text as monday, f.person_id is not null as final,
-      coalesce(floor(sum(extract(epoch from least(${end}, w.ends) - greatest(e.start_at, w.starts)))), 0)::int as seconds
+      coalesce(floor(sum(extract(epoch from least(${end}, w.ends) - greatest(e.start_at, w.starts)))
+        filter (where e.id is not null)), 0)::int as seconds
     from unnest(${list('monday')}::date[], ${list('start')}::timestamptz[], ${list('end')}::timestamptz[]) with ordinality w (monday, starts, ends, place)
     left join time_entries e on e.person_id = ${personId} and e.start_at < w.ends and ${end} > w.starts
     left join time_weeks f on f.person_id = ${personId} and f.monday = w.monday

@@ -31,6 +31,8 @@ type Props = {
 const inset = { top: 10, right: 14, bottom: 26 } as const;
 /** Beside the labels of the axis, which are 11.5 px high. */
 const letterWidth = 6.4;
+/** A label in the middle of its point needs this much room to the edge. */
+const halfLabel = 36;
 
 /** Lines and columns over time, with a cursor for pointer and keys. */
 export function SeriesChart(props: Props) {
@@ -162,7 +164,9 @@ function Axes({ scales, width, height, left, ticks, tick, labels }: AxesProps) {
           className={plot.label}
           x={scales.x(index)}
           y={height - 6}
-          textAnchor={scales.band > 60 ? 'middle' : anchorOf(index, labels.length)}
+          textAnchor={
+            scales.band > 60 && width - scales.x(index) > halfLabel ? 'middle' : anchorOf(index, labels.length)
+          }
         >
           {labels[index]}
         </text>

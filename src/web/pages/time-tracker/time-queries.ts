@@ -93,7 +93,6 @@ const reopenDocument = graphql(`
 
 export type TimeWeek = ResultOf<typeof weekDocument>['timeWeek'];
 export type Entry = TimeWeek['entries'][number];
-export type WeekSum = ResultOf<typeof sumsDocument>['timeWeeks'][number];
 export type Stretch = VariablesOf<typeof addDocument>;
 
 export const weekQuery = (monday: string) =>
