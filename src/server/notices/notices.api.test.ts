@@ -108,12 +108,12 @@ describe('a decision', () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     const before = await traces(app.database, task);
     // At the very end of the transaction, when the change, its notice and its audit line are written.
-    await app.database.pool.query(`
+    await app.asOwner(`
       create function break_commit() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
       create constraint trigger broken after update on tasks deferrable initially deferred
         for each row execute function break_commit()`);
     expect((await update(team.approver.token, task, { status: 'TODO' })).code).toBe('INTERNAL');
-    await app.database.pool.query('drop trigger broken on tasks; drop function break_commit()');
+    await app.asOwner('drop trigger broken on tasks; drop function break_commit()');
     expect(await traces(app.database, task)).toEqual(before);
     expect(await sentences(team.owner)).toEqual([]);
   });
