@@ -24,6 +24,7 @@ export const refusals = {
     message: 'Nothing can be changed while you view as somebody else. Stop viewing to go on as yourself',
     statusCode: 403,
   },
+  OWN_EYES_ONLY: { message: 'Only this person sees it, so it is not shown while you view as them', statusCode: 403 },
   VIEWING_ENDED: { message: 'Viewing as somebody else has ended. Go on as yourself', statusCode: 410 },
   NOT_FOUND: { message: 'This is not there, or you may not see it', statusCode: 404 },
   PAGE_NOT_FOUND: { message: 'This page could not be found', statusCode: 404 },

@@ -10,7 +10,7 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { type CallAccess, callRefusal } from '#core/call-access.ts';
-import { refuse } from '#core/refusals.ts';
+import { type RefusalCode, refuse } from '#core/refusals.ts';
 import type { RequestContext } from '../context.ts';
 import { RefusalError } from './refusal-error.ts';
 
@@ -28,6 +28,8 @@ declare global {
     > {
       /** Who may ask for the field. */
       access: CallAccess;
+      /** Only the person sees it, not even an admin: it is closed to whoever looks as somebody else. */
+      ownEyes?: true;
     }
     export interface MutationFieldOptions<
       Types extends SchemaTypes,
@@ -73,7 +75,9 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     // A subscription is checked when it starts; what it sends is filtered event by event.
     if (field.kind === 'Subscription') return resolve;
-    return checked(resolve, accessOfField(field), field.kind === 'Mutation');
+    const { ownEyes } = field.pothosOptions as { ownEyes?: true };
+    const closedToLooks = field.kind === 'Mutation' ? 'VIEWING_AS' : ownEyes ? 'OWN_EYES_ONLY' : null;
+    return checked(resolve, accessOfField(field), closedToLooks);
   }
 
   override wrapSubscribe(
@@ -87,13 +91,13 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 function checked<Types extends SchemaTypes>(
   resolve: Resolver<Types>,
   access: CallAccess | undefined,
-  changes = false,
+  closedToLooks: RefusalCode | null = null,
 ): Resolver<Types> {
   if (access === undefined) return resolve;
   return (parent, args, context, info) => {
     const { viewer, looker } = context as unknown as RequestContext;
     // Whoever looks as somebody else changes nothing, whatever the mutation is.
-    const code = changes && looker ? 'VIEWING_AS' : callRefusal(viewer, access);
+    const code = (looker && closedToLooks) ?? callRefusal(viewer, access);
     if (code !== null) throw new RefusalError(refuse(code));
     return resolve(parent, args, context, info);
   };

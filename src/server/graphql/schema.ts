@@ -23,8 +23,8 @@ import { defineDecisions } from '../tasks/decisions.graphql.ts';
 import { defineNotes, defineTaskFiles } from '../tasks/notes.graphql.ts';
 import { defineTaskTypes } from '../tasks/task-types.graphql.ts';
 import { defineTasks } from '../tasks/tasks.graphql.ts';
-import { defineTools } from '../tools/tools.graphql.ts';
 import { defineTime } from '../time/time.graphql.ts';
+import { defineTools } from '../tools/tools.graphql.ts';
 import { defineViewing } from '../viewing/viewing.graphql.ts';
 import { builder } from './builder.ts';
 

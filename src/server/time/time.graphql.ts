@@ -25,8 +25,15 @@ const access = callAccess.time;
 export function defineTime(): void {
   defineTypes();
   builder.queryFields((t) => ({
-    myTimer: t.field({ type: EntryType, nullable: true, access, resolve: (_root, _args, context) => myTimer(context) }),
+    myTimer: t.field({
+      type: EntryType,
+      nullable: true,
+      access,
+      ownEyes: true,
+      resolve: (_root, _args, context) => myTimer(context),
+    }),
     timeWeek: t.field({
+      ownEyes: true,
       type: WeekType,
       access,
       description: 'One’s own week, by its Monday in the company’s zone',

@@ -159,6 +159,11 @@ describe('as a person', () => {
     expect((await ask('admin', viewing, '{ inbox { id } }')).code).toBe('FORBIDDEN');
     expect((await ask('admin', viewing, '{ users { getPermittedUsers { id } } }')).code).toBeNull();
   });
+  test('what only the person sees stays closed, to an admin too', async () => {
+    const viewing = await viewingAs('admin', { personId: ids.staff });
+    for (const query of ['{ timeWeek(monday: "2026-11-16") { __typename } }', '{ myTimer { __typename } }'])
+      expect([query, (await ask('admin', viewing, query)).code]).toEqual([query, 'OWN_EYES_ONLY']);
+  });
   test('what is taken from the person is gone at the next call', async () => {
     const viewing = await viewingAs('admin', { personId: ids.boss });
     expect((await ask('admin', viewing, '{ inbox { id } }')).code).toBeNull();
