@@ -7,11 +7,14 @@ import { isTest, sourcesUnder, wordsOf } from './source.ts';
 const reads = 'gives the address of a download and changes nothing';
 const ownChoice = 'what a person keeps on the own start page, and nobody else sees';
 
+const ownHours = 'a person’s own hours, of which others see sums: finishing the week and opening it again leave a line';
+
 /** What each mutation leaves behind, by the action of the line; in words where it leaves none. A new mutation is a row here. */
 const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>> = {
   addBonusMessage: ['bonusQuestionAsked', 'bonusQuestionAnswered'],
   addNoteToTask: ['taskNoteAdded'],
   addRequirement: ['requirementAdded'],
+  addTime: ownHours,
   carryOver: ['taskCarriedOver'],
   changeMeetingOfDay: ['meetingOfDayChanged'],
   changeSetting: ['settingChanged'],
@@ -31,8 +34,10 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   deleteImportMapping: ['importMappingDeleted'],
   deleteRole: ['roleDeleted'],
   editNote: ['taskNoteEdited'],
+  editTime: ownHours,
   endUserSessions: ['sessionsEnded'],
   exportTicket: reads,
+  finishTimeWeek: ['timeWeekFinished'],
   makeSignInLink: ['personInvited', 'passwordLinkMade'],
   markAllNotices: 'a mark that a person has read what they were told',
   markNotices: 'a mark that a person has read what they were told',
@@ -43,7 +48,9 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   removeAttachmentFromTask: ['taskFileRemoved'],
   removeMeeting: ['meetingRemoved'],
   removeNoteFromTask: ['taskNoteRemoved'],
+  removeTime: ownHours,
   removeToolCard: ['toolCardRemoved'],
+  reopenTimeWeek: ['timeWeekReopened'],
   restoreAttachment: ['taskFileRestored'],
   restoreEvidence: ['evidenceRestored'],
   restoreMeeting: ['meetingRestored'],
@@ -61,7 +68,9 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   setToolHealth: ['toolHealthSet'],
   setTop5: ['topFiveGiven', 'topFiveTaken'],
   setUserDisabled: ['personDisabled', 'personEnabled'],
+  startTimer: ownHours,
   startViewing: ['viewingStarted'],
+  stopTimer: ownHours,
   stopViewing: ['viewingStopped'],
   undoDecision: ['taskUndone'],
   unpinNumber: ownChoice,

@@ -1,4 +1,5 @@
 // The staff tools of the demo company: made-up services at addresses that belong to nobody.
+import { guardOf, type Path } from '#core/routes.ts';
 import type { Queries } from '../db/database.ts';
 import { toolCards } from '../db/tool-tables.ts';
 
@@ -7,7 +8,8 @@ type DemoTool = {
   readonly title: string;
   readonly description: string;
   readonly host: string;
-  readonly permission?: string;
+  /** Whoever may open this page sees it. */
+  readonly seenLike?: Path;
   readonly health?: 'trouble' | 'down';
   readonly note?: string;
 };
@@ -25,36 +27,42 @@ const demoTools: readonly DemoTool[] = [
     title: 'Price list',
     description: 'All products with their margins',
     host: 'prices',
-    permission: 'VIEW_SALES',
+    seenLike: '/sales',
   },
   {
     group: 'Sales',
     title: 'Campaign planner',
     description: 'What is promoted where, week by week',
     host: 'campaigns',
-    permission: 'VIEW_SALES',
+    seenLike: '/sales',
   },
   {
     group: 'Support',
     title: 'Answers',
     description: 'Templates for what customers ask most',
     host: 'answers',
-    permission: 'VIEW_CUSTOMER_SERVICE',
+    seenLike: '/customer-service',
   },
   {
     ...{ group: 'Support', title: 'Parcel tracing', description: 'Where a parcel is', host: 'parcels' },
-    ...{ permission: 'VIEW_CUSTOMER_SERVICE', health: 'down', note: 'The carrier moves its servers, back on Monday' },
+    ...{ seenLike: '/customer-service', health: 'down', note: 'The carrier moves its servers, back on Monday' },
   },
 ];
+
+function permissionOf(path: Path | undefined): string | null {
+  const guard = path && guardOf(path);
+  return guard?.kind === 'permission' ? guard.permission : null;
+}
 
 export async function insertDemoTools(
   queries: Queries,
   { now, ownerIds }: { readonly now: Temporal.Instant; readonly ownerIds: readonly string[] },
 ): Promise<void> {
   await queries.insert(toolCards).values(
-    demoTools.map(({ group, title, description, host, permission = null, health = 'works', note = '' }, index) => ({
-      ...{ group, title, description, permission, health, healthNote: note, place: index + 1 },
+    demoTools.map(({ group, title, description, host, seenLike, health = 'works', note = '' }, index) => ({
+      ...{ group, title, description, health, healthNote: note, place: index + 1 },
       link: `https://${host}.demo.test/`,
+      permission: permissionOf(seenLike),
       ownerId: BigInt(ownerIds[index % ownerIds.length]!),
       healthAt: now.subtract({ hours: 3 + index * 19 }).toString(),
     })),

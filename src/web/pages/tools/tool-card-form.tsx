@@ -26,7 +26,6 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
   const [values, setValues] = useState(card ? valuesOf(card) : blank);
   const [asked, setAsked] = useState(false);
   const step = useCardStep({ quiet: true, onDone: onClose });
-  const people = usePeopleOptions({ id: card?.ownerId ?? null, name: card?.ownerName ?? null });
   const read = readInput(createToolCardInput, values);
   const fault = asked && isRefusal(read) ? read : step.error;
   const errorOf = (field: keyof CardValues) => (fault?.field === field ? fault.message : undefined);
@@ -36,67 +35,10 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
     setAsked(true);
     if (!isRefusal(read)) step.mutate(card ? steps.update(card, values) : steps.create(values));
   };
-  const groups = [...new Set(cards.map(({ group }) => group))];
   return (
     <Dialog opened title={card ? `Edit ${card.title}` : 'Add a tool'} onClose={onClose}>
       <form onSubmit={submit} className={classes.form} noValidate>
-        <TextInput
-          size="sm"
-          label="Name"
-          value={values.title}
-          onChange={(event) => set({ title: event.currentTarget.value })}
-          error={errorOf('title')}
-          data-autofocus
-        />
-        <TextInput
-          size="sm"
-          label="Link"
-          description="Begins with https:// or http://"
-          value={values.link}
-          onChange={(event) => set({ link: event.currentTarget.value })}
-          error={errorOf('link')}
-        />
-        <Autocomplete
-          size="sm"
-          label="Group"
-          description="An existing one, or a new name"
-          data={groups}
-          value={values.group}
-          onChange={(group) => set({ group })}
-          error={errorOf('group')}
-        />
-        <TextInput
-          size="sm"
-          label="What it is for"
-          value={values.description}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-          error={errorOf('description')}
-        />
-        <Select
-          size="sm"
-          label="Owner"
-          description="Whom to ask about it"
-          placeholder="Nobody"
-          data={people}
-          searchable
-          clearable
-          limit={50}
-          value={values.ownerId || null}
-          onChange={(ownerId) => set({ ownerId: ownerId ?? '' })}
-          error={errorOf('ownerId')}
-        />
-        <Select
-          size="sm"
-          label="Seen by"
-          description="Admins see every tool"
-          placeholder="Everybody with the tools"
-          data={permissionOptions}
-          searchable
-          clearable
-          value={values.permission || null}
-          onChange={(permission) => set({ permission: permission ?? '' })}
-          error={errorOf('permission')}
-        />
+        <CardFields card={card} cards={cards} values={values} errorOf={errorOf} onChange={set} />
         {step.error && !step.error.field && <p role="alert">{step.error.message}</p>}
         <DialogActions>
           <Button size="sm" variant="default" onClick={onClose}>
@@ -108,5 +50,87 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
         </DialogActions>
       </form>
     </Dialog>
+  );
+}
+
+type FieldsProps = Omit<Props, 'onClose'> & {
+  readonly values: CardValues;
+  readonly errorOf: (field: keyof CardValues) => string | undefined;
+  readonly onChange: (part: Partial<CardValues>) => void;
+};
+
+function CardFields(props: FieldsProps) {
+  const { cards, values, errorOf, onChange: set } = props;
+  const groups = [...new Set(cards.map(({ group }) => group))];
+  return (
+    <>
+      <TextInput
+        size="sm"
+        label="Name"
+        value={values.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+        error={errorOf('title')}
+        data-autofocus
+      />
+      <TextInput
+        size="sm"
+        label="Link"
+        description="Begins with https:// or http://"
+        value={values.link}
+        onChange={(event) => set({ link: event.currentTarget.value })}
+        error={errorOf('link')}
+      />
+      <Autocomplete
+        size="sm"
+        label="Group"
+        description="An existing one, or a new name"
+        data={groups}
+        value={values.group}
+        onChange={(group) => set({ group })}
+        error={errorOf('group')}
+      />
+      <TextInput
+        size="sm"
+        label="What it is for"
+        value={values.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+        error={errorOf('description')}
+      />
+      <PeopleFields {...props} />
+    </>
+  );
+}
+
+/** Whom to ask about it, and who sees it. */
+function PeopleFields({ card, values, errorOf, onChange: set }: FieldsProps) {
+  const people = usePeopleOptions({ id: card?.ownerId ?? null, name: card?.ownerName ?? null });
+  return (
+    <>
+      <Select
+        size="sm"
+        label="Owner"
+        description="Whom to ask about it"
+        placeholder="Nobody"
+        data={people}
+        searchable
+        clearable
+        limit={50}
+        value={values.ownerId || null}
+        onChange={(ownerId) => set({ ownerId: ownerId ?? '' })}
+        error={errorOf('ownerId')}
+      />
+      <Select
+        size="sm"
+        label="Seen by"
+        description="Admins see every tool"
+        placeholder="Everybody with the tools"
+        data={permissionOptions}
+        searchable
+        clearable
+        value={values.permission || null}
+        onChange={(permission) => set({ permission: permission ?? '' })}
+        error={errorOf('permission')}
+      />
+    </>
   );
 }
