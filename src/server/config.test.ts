@@ -16,6 +16,13 @@ function faultsOf(env: Record<string, string>, where: Place = place): readonly s
   return [];
 }
 
+const oidc = {
+  OIDC_ISSUER: 'https://id.example.test',
+  OIDC_CLIENT_ID: 'a',
+  OIDC_CLIENT_SECRET: 'b',
+  PUBLIC_URL: 'https://a',
+};
+
 describe('a wrong value stops the start with one line: name, what it got, what it wants (spec of the contract)', () => {
   test.each([
     [{ PORT: 'http' }, 'PORT is "http", it wants a whole number from 0 (any free port) to 65535.'],
@@ -38,6 +45,12 @@ describe('a wrong value stops the start with one line: name, what it got, what i
     [{ ADMIN_EMAIL: 'anna@example.test' }, 'ADMIN_PASSWORD is not set, it is wanted with ADMIN_EMAIL.'],
     [{ METABASE_SITE_URL: 'https://metabase' }, 'METABASE_SECRET_KEY is not set, it is wanted with METABASE_SITE_URL.'],
     [{ SMTP_URL: 'smtp://host', MAIL_FROM: 'a@example.test' }, 'PUBLIC_URL is not set, SMTP_URL wants it'],
+    [
+      { ...oidc, OIDC_ISSUER: 'http://id.example.test' },
+      'OIDC_ISSUER is "http://id.example.test/...", it wants an https address',
+    ],
+    [{ ...oidc, OIDC_SCOPES: 'groups' }, 'OIDC_SCOPES is "groups", it wants scopes like openid groups'],
+    [{ ...oidc, OIDC_GROUP_ROLES: 'staff' }, 'OIDC_GROUP_ROLES is "staff", it wants groups and the roles'],
     [{ DEMO: '1', APP_ENV: 'production' }, 'DEMO is "1", with APP_ENV=production it wants 0'],
   ])('%o', (env, line) => {
     const faults = faultsOf(env as unknown as Record<string, string>);
@@ -128,6 +141,7 @@ test('everything set arrives', () => {
       OIDC_ISSUER: 'https://id.example.test/realms/staff',
       OIDC_CLIENT_ID: 'dashboard',
       OIDC_CLIENT_SECRET: 'oidc-secret',
+      OIDC_GROUP_ROLES: 'it-admins=admin',
       SMTP_URL: 'smtps://user:word@mail.example.test:465',
       MAIL_FROM: 'Dashboard <dashboard@example.test>',
       PUBLIC_URL: 'https://dashboard.example.test/',
@@ -144,7 +158,16 @@ test('everything set arrives', () => {
     demo: false,
     firstAdmin: { email: 'anna@example.test', password: 'correct horse' },
     metabase: { siteUrl: 'https://metabase.example.test', secretKey: 'metabase-key' },
-    oidc: { issuer: 'https://id.example.test/realms/staff', clientId: 'dashboard', clientSecret: 'oidc-secret' },
+    oidc: {
+      issuer: 'https://id.example.test/realms/staff',
+      clientId: 'dashboard',
+      clientSecret: 'oidc-secret',
+      name: 'single sign-on',
+      scopes: 'openid',
+      groupsClaim: 'groups',
+      groupRoles: [{ group: 'it-admins', role: 'admin' }],
+      publicUrl: 'https://dashboard.example.test',
+    },
     mail: { url: 'smtps://user:word@mail.example.test:465' },
   });
 });

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as values from './config-values.ts';
 import { defaultDataFolder, type Place, placeOf } from './data-folder.ts';
-import { type OidcConfig, oidcConfig, oidcVariables } from './oidc-config.ts';
+import { type OidcConfig, oidcConfig } from './oidc-config.ts';
 
 export const appEnvironments = ['development', 'staging', 'production'] as const;
 export type AppEnvironment = (typeof appEnvironments)[number];
@@ -31,7 +31,13 @@ const variables = {
   DEFAULT_APPROVER_ID: values.id,
   METABASE_SITE_URL: values.baseAddress,
   METABASE_SECRET_KEY: values.secret,
-  ...oidcVariables,
+  OIDC_ISSUER: values.issuer,
+  OIDC_CLIENT_ID: values.text,
+  OIDC_CLIENT_SECRET: values.secret,
+  OIDC_NAME: values.text,
+  OIDC_SCOPES: values.scopes,
+  OIDC_GROUPS_CLAIM: values.text,
+  OIDC_GROUP_ROLES: values.groupRoles,
   SMTP_URL: values.urlWithSecrets(['smtp:', 'smtps:'], 'smtps://user:password@host:465'),
   MAIL_FROM: values.text,
   PUBLIC_URL: values.baseAddress,

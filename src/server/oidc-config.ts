@@ -1,16 +1,5 @@
 // The settings of the identity provider, from the environment.
 import type { GroupRoles } from '#core/single-sign-on.ts';
-import * as values from './config-values.ts';
-
-export const oidcVariables = {
-  OIDC_ISSUER: values.issuer,
-  OIDC_CLIENT_ID: values.text,
-  OIDC_CLIENT_SECRET: values.secret,
-  OIDC_NAME: values.text,
-  OIDC_SCOPES: values.scopes,
-  OIDC_GROUPS_CLAIM: values.text,
-  OIDC_GROUP_ROLES: values.groupRoles,
-} as const;
 
 /** The identity provider, and what its groups mean here. */
 export type OidcConfig = {
@@ -25,9 +14,17 @@ export type OidcConfig = {
   readonly publicUrl: string;
 };
 
+/** What was read of the environment. */
 type Read = {
-  [Name in keyof typeof oidcVariables]?: (typeof oidcVariables)[Name] extends values.Variable<infer T> ? T : never;
-} & { readonly PUBLIC_URL?: string };
+  readonly OIDC_ISSUER?: string;
+  readonly OIDC_CLIENT_ID?: string;
+  readonly OIDC_CLIENT_SECRET?: string;
+  readonly OIDC_NAME?: string;
+  readonly OIDC_SCOPES?: string;
+  readonly OIDC_GROUPS_CLAIM?: string;
+  readonly OIDC_GROUP_ROLES?: GroupRoles;
+  readonly PUBLIC_URL?: string;
+};
 
 /** Undefined: nobody signs in through a provider. That what belongs together is there is checked before. */
 export function oidcConfig(read: Read): OidcConfig | undefined {

@@ -61,7 +61,6 @@ const setDefaultApprover = graphql(`
   }
 `);
 
-export type PendingItem = ResultOf<typeof pendingItems>['pendingItems'][number];
 type Read = ResultOf<typeof management>['approverManagement'];
 export type Managed = Read['people'][number] & MappedPerson;
 export type Management = Omit<Read, 'people'> & {
