@@ -102,3 +102,4 @@ export const newPasswordInput = z.strictObject({
 
 export type CreateUser = z.output<typeof createUserInput>;
 export type UpdateUser = z.output<typeof updateUserInput>;
+export type ChangeUsers = z.output<typeof changeUsersInput>;

@@ -124,19 +124,18 @@ async function qualified(
   return assignmentAudit(await assertQualified(queries, actor, { personId, role: after.role, reason }));
 }
 
-async function factsFor(
+/** What the rules have to know for this change of this person; `all` for several people, with nothing held. */
+export async function factsFor(
   queries: Queries,
-  before: AccountFields | null,
+  before: AccountFields | null | 'all',
   { role, approverIds }: AccountChange,
 ): Promise<AccountFacts> {
-  const roles = [role, before?.role].filter((name) => typeof name === 'string');
+  const roles = before === 'all' ? before : [role, before?.role].filter((name) => typeof name === 'string');
+  const candidates = await store.readCandidates(queries, approverIds ?? []);
   return {
-    roles: await store.readRoles(queries, roles, true),
+    roles: await store.readRoles(queries, roles, before !== 'all'),
     candidates: new Map(
-      (await store.readCandidates(queries, approverIds ?? [])).map((row) => [
-        row.id,
-        { displayName: displayName(row), disabled: row.disabled },
-      ]),
+      candidates.map((row) => [row.id, { displayName: displayName(row), disabled: row.disabled }] as const),
     ),
   };
 }

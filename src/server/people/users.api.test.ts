@@ -56,6 +56,9 @@ test.each([
   'mutation { updateUser(userId: "1", version: "x") { id } }',
   'mutation { makeSignInLink(userId: "1") { token } }',
   'mutation { endUserSessions(userId: "1") }',
+  '{ accountTies(userId: "1") { approves } }',
+  '{ previewUserChanges(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
+  'mutation { changeUsers(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
 ])('is refused to whoever lacks user management, and nothing is written: %s', async (query) => {
   const before = await auditRows();
   for (const token of [tokens.staff, tokens.approver]) expect((await server.gql(token, query)).code).toBe('FORBIDDEN');
@@ -274,4 +277,75 @@ test('a role whose demands the person does not meet wants a reason, which the au
     reason: 'Trained elsewhere',
     lacking: ['First aid'],
   });
+});
+
+test('one change of several people is previewed without a trace, and done person by person with a result for each', async () => {
+  const [one, two, gone] = [await server.person({ role: 'Staff' }), await server.person({ role: 'Staff' }), '999999'];
+  const change = { team: 'give', top5: true };
+  const users = [one, ids.admin, two].map((userId) => ({ userId }));
+  const written = await auditRows();
+  const { data } = await server.gql(
+    tokens.keeper,
+    'query ($users: [UserVersion!]!, $change: SharedUserChange!) { previewUserChanges(users: $users, change: $change) { userId version changes { field before after } refusal } }',
+    { users, change },
+  );
+  expect(await auditRows()).toBe(written);
+  const previews = new Map(data.previewUserChanges.map((row: { userId: string }) => [row.userId, row]));
+  expect(previews.get(one)).toMatchObject({
+    refusal: null,
+    changes: [
+      { field: 'Team', before: 'none', after: 'give' },
+      { field: 'Top 5', before: 'off', after: 'on' },
+    ],
+  });
+  const version = (previews.get(two) as { version: string }).version;
+  await server.database.pool.query("update people set first_name = 'Changed' where id = $1", [two]);
+  const done = await server.gql(
+    tokens.keeper,
+    'mutation ($users: [UserVersion!]!, $change: SharedUserChange!) { changeUsers(users: $users, change: $change) { userId outcome code } }',
+    { users: [{ userId: one }, { userId: two, version }, { userId: gone }, { userId: one }], change },
+  );
+  expect(done.data.changeUsers).toEqual([
+    { userId: one, outcome: 'changed', code: null },
+    { userId: two, outcome: 'refused', code: 'CONFLICT' },
+    { userId: gone, outcome: 'refused', code: 'NOT_FOUND' },
+    { userId: one, outcome: 'unchanged', code: null },
+  ]);
+});
+
+test('what hangs on an account is told before it is disabled', async () => {
+  const approver = await server.person({ role: 'Lead' });
+  const other = await server.person({ role: 'Lead' });
+  const owner = await server.person({ firstName: 'Only', lastName: 'One', role: 'Staff', approvers: [approver] });
+  const shared = await server.person({ role: 'Staff', approvers: [approver, other] });
+  const sprint = await server.sprint();
+  const add = (who: string, status: string) =>
+    server.database.pool.query(
+      "insert into tasks (owner_id, sprint_id, title, category, status, created_by) values ($1, $2, 't', 'Give', $3, $1)",
+      [who, sprint, status],
+    );
+  for (const [who, status] of [
+    [owner, 'INAPPROVAL'],
+    [shared, 'INREVIEW'],
+    [shared, 'TODO'],
+    [approver, 'TODO'],
+    [approver, 'DONE'],
+  ] as const)
+    await add(who, status);
+  const ask = async (userId: string) =>
+    (
+      await server.gql(
+        tokens.keeper,
+        'query ($userId: ID!) { accountTies(userId: $userId) { openTasks toDecide approves onlyApprover meetings } }',
+        { userId },
+      )
+    ).data.accountTies;
+  expect(await ask(approver)).toEqual({
+    openTasks: 1,
+    toDecide: 2,
+    approves: 2,
+    onlyApprover: ['Only One'],
+    meetings: [],
+  });
+  expect(await ask(owner)).toEqual({ openTasks: 1, toDecide: 0, approves: 0, onlyApprover: [], meetings: [] });
 });

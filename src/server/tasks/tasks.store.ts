@@ -165,6 +165,20 @@ export async function countAwaiting(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
+/** The person's tasks in these statuses, of the sprints that have not ended. */
+export async function countOwned(
+  queries: Queries,
+  ownerId: string,
+  statuses: readonly TaskStatus[],
+  now: string,
+): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from tasks t join sprints s on s.id = t.sprint_id
+    where t.owner_id = ${ownerId}::bigint and t.withdrawn_at is null and s.end_at > ${now}::timestamptz
+      and t.status = any(${sql.param([...statuses])}::task_status[])`);
+  return rows[0]?.count ?? 0;
+}
+
 export type HistoryRow = {
   id: string;
   taskId: string;

@@ -25,13 +25,20 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   return second;
 }
 
+/** Where a refusal stands in the answer of a REST call, and in one of GraphQL. */
+type Refused = {
+  readonly error?: { readonly code?: unknown };
+  readonly errors?: readonly { readonly extensions?: { readonly code?: unknown } }[];
+};
+
 /** Signing in again would not help: the person is told so instead. */
 async function isOfDisabled(response: Response): Promise<boolean> {
   const body = (await response
     .clone()
     .json()
-    .catch(() => null)) as { error?: { code?: unknown } } | null;
-  return body?.error?.code === ('ACCOUNT_DISABLED' satisfies RefusalCode);
+    .catch(() => null)) as Refused | null;
+  const code = body?.error?.code ?? body?.errors?.[0]?.extensions?.code;
+  return code === ('ACCOUNT_DISABLED' satisfies RefusalCode);
 }
 
 async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {

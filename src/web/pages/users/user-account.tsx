@@ -4,7 +4,7 @@ import { signInRefusal } from '#core/accounts.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Age, formatInstant } from '#web/ui/age.tsx';
-import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { DisableDialog } from './disable-dialog.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import classes from './user-panel.module.css';
 import { useEndSessions, useMakeLink, useSetDisabled } from './users-calls.ts';
@@ -108,20 +108,7 @@ function Disabling({ user, sessions }: { user: User; sessions: number }) {
           Disable the account
         </Button>
       )}
-      <ConfirmDialog
-        opened={asked}
-        title={`Disable ${user.displayName}?`}
-        confirm="Disable the account"
-        danger
-        busy={disable.isPending}
-        onClose={() => setAsked(false)}
-        onConfirm={() => disable.mutate({ user, disabled: true }, { onSettled: () => setAsked(false) })}
-      >
-        {sessions === 0
-          ? 'The person is not signed in right now.'
-          : `${sessions} open ${sessions === 1 ? 'session ends' : 'sessions end'} at once.`}{' '}
-        The account can be enabled again.
-      </ConfirmDialog>
+      <DisableDialog opened={asked} user={user} sessions={sessions} onClose={() => setAsked(false)} />
     </section>
   );
 }

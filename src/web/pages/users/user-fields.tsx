@@ -145,7 +145,7 @@ export function UserFields({ values, onChange, users, roles, problem, userId, au
 }
 
 /** A name that two people have shows the address too. Who is disabled stays where they are, and cannot be chosen anew. */
-function approverOptions(users: readonly User[], chosen: readonly string[], userId: string | undefined) {
+export function approverOptions(users: readonly User[], chosen: readonly string[], userId: string | undefined) {
   const names = new Map<string, number>();
   for (const { displayName } of users) names.set(displayName, (names.get(displayName) ?? 0) + 1);
   return users

@@ -17,7 +17,7 @@ export type List = keyof typeof lists;
 export const states = {
   active: 'Active',
   invited: 'Invited',
-  noPassword: 'Cannot sign in yet',
+  noPassword: 'No password',
   disabled: 'Disabled',
 } as const;
 export type State = keyof typeof states;

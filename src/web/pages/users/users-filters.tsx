@@ -41,7 +41,7 @@ export function UsersFilters({ users, found, choice, onChoice }: Props) {
       />
       <Select
         aria-label="Role"
-        w={128}
+        w={118}
         data={[
           { value: '', label: 'Any role' },
           { value: none, label: 'No role' },
@@ -65,7 +65,7 @@ export function UsersFilters({ users, found, choice, onChoice }: Props) {
       />
       <Select
         aria-label="Account"
-        w={144}
+        w={128}
         data={[
           { value: '', label: 'Any account' },
           ...(Object.keys(states) as State[]).map((state) => ({

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { userLimits } from '#core/user-inputs.ts';
 import { useAddress } from '#web/address.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -9,10 +10,12 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
 import { type Choice, filtered, inList, ordered, useChoice } from './users-choice.ts';
 import { UsersFilters } from './users-filters.tsx';
+import classes from './users-page.module.css';
 import { type User, usersQuery } from './users-queries.ts';
 import { UsersTable } from './users-table.tsx';
 
@@ -83,10 +86,27 @@ function People({ users, openId, onOpen }: PeopleProps) {
   const looked = useDeferredValue(choice);
   const found = useMemo(() => filtered(users, looked), [users, looked]);
   const rows = useMemo(() => ordered(inList(found, looked.list), looked), [found, looked]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [changing, setChanging] = useState(false);
+  // Whoever a filter hides is not changed unseen.
+  const chosenUsers = useMemo(() => rows.filter(({ id }) => chosen.has(id)), [rows, chosen]);
   const names = useMemo(() => new Map(users.map(({ id, displayName }) => [id, displayName])), [users]);
   return (
     <>
       <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} />
+      {chosenUsers.length > 0 && (
+        <BulkBar count={chosenUsers.length} onChange={() => setChanging(true)} onClear={() => setChosen(new Set())} />
+      )}
+      <BulkDialog
+        opened={changing}
+        chosen={chosenUsers}
+        users={users}
+        onClose={() => setChanging(false)}
+        onDone={() => {
+          setChanging(false);
+          setChosen(new Set());
+        }}
+      />
       <Panel flush>
         {rows.length === 0 ? (
           <EmptyState
@@ -112,10 +132,30 @@ function People({ users, openId, onOpen }: PeopleProps) {
             onChoice={onChoice}
             openId={openId}
             onOpen={onOpen}
+            chosen={chosen}
+            onChosen={setChosen}
           />
         )}
       </Panel>
     </>
+  );
+}
+
+type BulkBarProps = { readonly count: number; readonly onChange: () => void; readonly onClear: () => void };
+
+function BulkBar({ count, onChange, onClear }: BulkBarProps) {
+  return (
+    <div className={classes.bar}>
+      <span role="status">
+        {count} chosen{count > userLimits.bulk && `: choose ${userLimits.bulk} at most at once`}
+      </span>
+      <Button variant="subtle" onClick={onClear}>
+        Choose nobody
+      </Button>
+      <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
+        Change them …
+      </Button>
+    </div>
   );
 }
 

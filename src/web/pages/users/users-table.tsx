@@ -1,4 +1,4 @@
-import { Button, Switch, Tooltip } from '@mantine/core';
+import { Button, Checkbox, Switch, Tooltip } from '@mantine/core';
 import { Avatar } from '#web/ui/avatar.tsx';
 // The same look as every table of the product; here the server's switch stands in a cell and the order in the address.
 import shared from '#web/ui/data-table.module.css';
@@ -16,6 +16,8 @@ type Props = {
   readonly onChoice: (part: Partial<Choice>) => void;
   readonly openId: string | null;
   readonly onOpen: (id: string) => void;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChosen: (chosen: ReadonlySet<string>) => void;
 };
 
 const columns = [
@@ -28,10 +30,16 @@ const columns = [
 ] as const;
 
 export function UsersTable(props: Props) {
-  const { users, choice, onChoice } = props;
+  const { users, choice, onChoice, chosen, onChosen } = props;
   // A filter that leaves fewer pages shows the last of them.
   const page = Math.min(choice.page, Math.max(0, Math.ceil(users.length / pageSize) - 1));
   const first = page * pageSize;
+  const shown = users.slice(first, first + pageSize);
+  const chosenHere = shown.filter(({ id }) => chosen.has(id)).length;
+  const chooseAll = (all: boolean) => {
+    const ids = shown.map(({ id }) => id);
+    onChosen(new Set(all ? [...chosen, ...ids] : [...chosen].filter((id) => !ids.includes(id))));
+  };
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys. */}
@@ -40,6 +48,15 @@ export function UsersTable(props: Props) {
           <caption className="visually-hidden">People with an account</caption>
           <thead>
             <tr>
+              <th scope="col" className={classes.check}>
+                <Checkbox
+                  size="xs"
+                  aria-label="Choose everybody on this page"
+                  checked={chosenHere === shown.length}
+                  indeterminate={chosenHere > 0 && chosenHere < shown.length}
+                  onChange={(event) => chooseAll(event.currentTarget.checked)}
+                />
+              </th>
               {columns.map(({ id, title }) => {
                 const sorted = id !== null && choice.order === id ? (choice.desc ? 'desc' : 'asc') : false;
                 return (
@@ -59,7 +76,7 @@ export function UsersTable(props: Props) {
             </tr>
           </thead>
           <tbody>
-            {users.slice(first, first + pageSize).map((user) => (
+            {shown.map((user) => (
               <Row key={user.id} user={user} {...props} />
             ))}
           </tbody>
@@ -86,10 +103,22 @@ export function UsersTable(props: Props) {
   );
 }
 
-function Row({ user, nameOf, openId, onOpen }: Props & { user: User }) {
+function Row({ user, nameOf, openId, onOpen, chosen, onChosen }: Props & { user: User }) {
   const state = stateOf(user);
   return (
     <tr data-open={user.id === openId || undefined}>
+      <td data-phone="none" className={classes.check}>
+        <Checkbox
+          size="xs"
+          aria-label={`Choose ${user.displayName}`}
+          checked={chosen.has(user.id)}
+          onChange={(event) =>
+            onChosen(
+              new Set(event.currentTarget.checked ? [...chosen, user.id] : [...chosen].filter((id) => id !== user.id)),
+            )
+          }
+        />
+      </td>
       <td data-phone="name">
         <button type="button" className={classes.person} onClick={() => onOpen(user.id)}>
           <Avatar name={user.displayName} />

@@ -1,0 +1,102 @@
+// One change of several people, and what hangs on one account, in the API.
+import { callAccess } from '#core/call-access.ts';
+import { readInput } from '#core/inputs.ts';
+import { changeUsersInput, userIdInput } from '#core/user-inputs.ts';
+import { builder } from '../graphql/builder.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { type AccountTies, accountTies } from './account-ties.ts';
+import {
+  changeUsers,
+  type FieldChange,
+  previewUsers,
+  type UserPreview,
+  type UserResult,
+} from './bulk-changes.service.ts';
+
+const FieldChangeType = builder.objectRef<FieldChange>('UserFieldChange');
+const PreviewType = builder.objectRef<UserPreview>('UserChangePreview');
+const ResultType = builder.objectRef<UserResult>('UserChangeResult');
+const TiesType = builder.objectRef<AccountTies>('AccountTies');
+
+const UserVersionInput = builder.inputType('UserVersion', {
+  fields: (t) => ({ userId: t.id({ required: true }), version: t.string() }),
+});
+const SharedChangeInput = builder.inputType('SharedUserChange', {
+  description: 'What becomes the same for all of them; what is left out stays',
+  fields: (t) => ({
+    role: t.string(),
+    team: t.string(),
+    approverId: t.idList(),
+    top5: t.boolean(),
+    disabled: t.boolean(),
+    reason: t.string(),
+  }),
+});
+
+export function defineBulkChanges(): void {
+  FieldChangeType.implement({
+    fields: (t) => ({
+      field: t.exposeString('field'),
+      before: t.exposeString('before'),
+      after: t.exposeString('after'),
+    }),
+  });
+  PreviewType.implement({
+    fields: (t) => ({
+      userId: t.exposeID('userId'),
+      version: t.exposeString('version'),
+      changes: t.field({ type: [FieldChangeType], resolve: ({ changes }) => changes }),
+      refusal: t.exposeString('refusal', { nullable: true }),
+      lacking: t.exposeStringList('lacking'),
+    }),
+  });
+  ResultType.implement({
+    fields: (t) => ({
+      userId: t.exposeID('userId'),
+      outcome: t.exposeString('outcome', { description: 'changed, unchanged or refused' }),
+      code: t.exposeString('code', { nullable: true }),
+      message: t.exposeString('message', { nullable: true }),
+    }),
+  });
+  TiesType.implement({
+    fields: (t) => ({
+      openTasks: t.exposeInt('openTasks'),
+      toDecide: t.exposeInt('toDecide'),
+      approves: t.exposeInt('approves'),
+      onlyApprover: t.exposeStringList('onlyApprover'),
+      meetings: t.exposeStringList('meetings'),
+    }),
+  });
+  const read = (args: { users: readonly object[]; change: object }) =>
+    orThrow(readInput(changeUsersInput, { ...args.change, users: args.users }));
+  builder.queryFields((t) => ({
+    accountTies: t.field({
+      type: TiesType,
+      access: callAccess.people,
+      args: { userId: t.arg.id({ required: true }) },
+      description: 'What hangs on the account, before it is disabled',
+      resolve: (_root, args, context) => accountTies(context, orThrow(readInput(userIdInput, args)).userId),
+    }),
+    previewUserChanges: t.field({
+      type: [PreviewType],
+      access: callAccess.people,
+      args: {
+        users: t.arg({ type: [UserVersionInput], required: true }),
+        change: t.arg({ type: SharedChangeInput, required: true }),
+      },
+      resolve: (_root, args, context) => previewUsers(context, read(args)),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    changeUsers: t.field({
+      type: [ResultType],
+      access: callAccess.people,
+      args: {
+        users: t.arg({ type: [UserVersionInput], required: true }),
+        change: t.arg({ type: SharedChangeInput, required: true }),
+      },
+      description: 'Each person on their own: a result for each, in the order given',
+      resolve: (_root, args, context) => changeUsers(context, read(args)),
+    }),
+  }));
+}

@@ -1,0 +1,120 @@
+// One change of several people: what it would do to each, and then each in a transaction of its own.
+import { type AccountField, type AccountFields, planAccountChange } from '#core/accounts.ts';
+import { displayName } from '#core/people.ts';
+import { topFivePermission } from '#core/permissions.ts';
+import { isRefusal, type RefusalCode } from '#core/refusals.ts';
+import type { ChangeUsers } from '#core/user-inputs.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { failureOf } from '../graphql/failures.ts';
+import { missingOfPeople } from '../qualifications/assignment.service.ts';
+import { changeAccount, factsFor, inAccountTransaction } from './account-changes.ts';
+import { changeOf } from './users.service.ts';
+import * as store from './users.store.ts';
+
+export type FieldChange = { readonly field: string; readonly before: string; readonly after: string };
+export type UserPreview = {
+  readonly userId: string;
+  /** Goes back with the change, so that what was previewed is what happens. */
+  readonly version: string;
+  readonly changes: readonly FieldChange[];
+  /** Why this person would be left as they are. */
+  readonly refusal: string | null;
+  /** What the role asks for that this person does not have: the change wants a reason. */
+  readonly lacking: readonly string[];
+};
+
+/** What the change would do to each of them; nothing is written. */
+export async function previewUsers(context: RequestContext, { users, ...input }: ChangeUsers): Promise<UserPreview[]> {
+  const { database, viewer } = context;
+  const { reason: _reason, ...fields } = input;
+  const change = changeOf(fields);
+  return database.transaction(
+    async (queries) => {
+      const accounts = await store.readAccounts(
+        queries,
+        users.map(({ userId }) => userId),
+      );
+      const facts = await factsFor(queries, 'all', change);
+      const names = await namesOf(queries, accounts, change.approverIds ?? []);
+      const lacking =
+        typeof change.role === 'string'
+          ? await missingOfPeople(queries, context, { role: change.role, personIds: accounts.map(({ id }) => id) })
+          : new Map<string, { title: string }[]>();
+      return accounts.map(({ version, hasPassword: _has, ...before }) => {
+        const plan = planAccountChange(viewer, before, change, facts);
+        const changed = !isRefusal(plan) && plan.kind === 'plan' ? plan.changed : [];
+        const after = !isRefusal(plan) && plan.kind === 'plan' ? plan.after : before;
+        return {
+          userId: before.id,
+          version,
+          changes: changed.map((field) => ({
+            field: fieldTitles[field],
+            before: wordsOf(before, field, names),
+            after: wordsOf(after, field, names),
+          })),
+          refusal: isRefusal(plan) ? plan.message : null,
+          lacking: changed.includes('role') ? (lacking.get(before.id) ?? []).map(({ title }) => title) : [],
+        };
+      });
+    },
+    { snapshot: true },
+  );
+}
+
+async function namesOf(
+  queries: Queries,
+  accounts: readonly store.AccountRow[],
+  wanted: readonly string[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set([...wanted, ...accounts.flatMap(({ approverIds }) => approverIds)])];
+  return new Map((await store.readCandidates(queries, ids)).map((row) => [row.id, displayName(row)]));
+}
+
+const fieldTitles: Readonly<Record<AccountField, string>> = {
+  email: 'E-mail',
+  firstName: 'First name',
+  lastName: 'Last name',
+  role: 'Role',
+  team: 'Team',
+  approverIds: 'Approvers',
+  topFiveInvisible: 'Invisible in stats',
+  grants: 'Top 5',
+  disabled: 'Account',
+};
+
+function wordsOf(fields: AccountFields, field: AccountField, names: ReadonlyMap<string, string>): string {
+  if (field === 'approverIds') return fields.approverIds.map((id) => names.get(id) ?? id).join(', ') || 'nobody';
+  if (field === 'grants') return fields.grants.includes(topFivePermission) ? 'on' : 'off';
+  if (field === 'disabled') return fields.disabled ? 'disabled' : 'enabled';
+  const value = fields[field];
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value === null || value === '' ? 'none' : String(value);
+}
+
+export type UserResult = {
+  readonly userId: string;
+  readonly outcome: 'changed' | 'unchanged' | 'refused';
+  readonly code: RefusalCode | null;
+  readonly message: string | null;
+};
+
+/** Each on their own: what one of them runs into leaves the others changed. */
+export async function changeUsers(context: RequestContext, { users, ...input }: ChangeUsers): Promise<UserResult[]> {
+  const { reason, ...fields } = input;
+  const change = changeOf(fields);
+  const results: UserResult[] = [];
+  for (const { userId, version } of users) {
+    try {
+      const { kind } = await inAccountTransaction(context, (queries) =>
+        changeAccount(queries, context, userId, change, { version, reason }),
+      );
+      results.push({ userId, outcome: kind, code: null, message: null });
+    } catch (error) {
+      const { refusal, statusCode } = failureOf(error);
+      if (statusCode >= 500) context.log.error({ err: error, userId, requestId: context.requestId }, 'a change failed');
+      results.push({ userId, outcome: 'refused', code: refusal.code, message: refusal.message });
+    }
+  }
+  return results;
+}

@@ -1,0 +1,239 @@
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isAdmin } from '#core/access.ts';
+import { scopeKeys, scopes } from '#core/brands.ts';
+import { userLimits } from '#core/user-inputs.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { previewQuery, type SharedChange, type UserPreview, type UserResult, useChangeUsers } from './bulk-calls.ts';
+import classes from './bulk-dialog.module.css';
+import { approverOptions } from './user-fields.tsx';
+import { rolesQuery, type User } from './users-queries.ts';
+
+type Props = {
+  readonly opened: boolean;
+  readonly chosen: readonly User[];
+  readonly users: readonly User[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+const acts = {
+  top5On: 'Top 5 on',
+  top5Off: 'Top 5 off',
+  role: 'Give a role',
+  team: 'Set the team',
+  approvers: 'Set the approvers',
+  disable: 'Disable the accounts',
+  enable: 'Enable the accounts',
+} as const;
+type Act = keyof typeof acts;
+
+/** One act for several people: chosen, looked at person by person, and then done. */
+export function BulkDialog({ opened, onClose, ...rest }: Props) {
+  return (
+    <Dialog opened={opened} title={peopleWords(rest.chosen.length)} onClose={onClose} width={640}>
+      {opened && <Content onClose={onClose} {...rest} />}
+    </Dialog>
+  );
+}
+
+const peopleWords = (count: number): string => (count === 1 ? 'Change one person' : `Change ${count} people`);
+
+function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
+  const [act, setAct] = useState<Act>('top5On');
+  const [value, setValue] = useState<string | null>(null);
+  const [approverId, setApprovers] = useState<string[]>([]);
+  const [reason, setReason] = useState('');
+  const apply = useChangeUsers();
+  const change = changeOf(act, value, approverId);
+  const preview = useQuery(
+    previewQuery(
+      chosen.map(({ id }) => id),
+      apply.data ? null : change,
+    ),
+  );
+  const rows = preview.data ?? [];
+  const concerned = rows.filter(({ changes }) => changes.length > 0);
+  const wantsReason = concerned.some(({ lacking }) => lacking.length > 0);
+  if (apply.data) return <Results results={apply.data} users={chosen} onDone={onDone} />;
+  return (
+    <>
+      <div className={classes.choice}>
+        <Select
+          label="What is to be done"
+          data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
+          value={act}
+          allowDeselect={false}
+          onChange={(next) => {
+            setAct((next ?? 'top5On') as Act);
+            setValue(null);
+          }}
+        />
+        <Value
+          act={act}
+          value={value}
+          onValue={setValue}
+          users={users}
+          approverId={approverId}
+          onApprovers={setApprovers}
+        />
+      </div>
+      {wantsReason && (
+        <TextInput
+          mt={12}
+          label="Why this role all the same"
+          description="Some of them do not have what the role asks for"
+          maxLength={userLimits.reason}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
+      {change !== null && preview.data && <Preview rows={rows} users={chosen} />}
+      {apply.isError && <PanelError sentence={asApiError(apply.error).message} />}
+      <DialogActions>
+        <Button size="sm" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          size="sm"
+          color={act === 'disable' ? 'danger' : 'accent'}
+          disabled={concerned.length === 0 || (wantsReason && reason.trim() === '')}
+          loading={apply.isPending}
+          onClick={() =>
+            change &&
+            apply.mutate({
+              users: concerned.map(({ userId, version }) => ({ userId, version })),
+              change: { ...change, ...(reason.trim() ? { reason } : {}) },
+            })
+          }
+        >
+          {concerned.length === 1 ? 'Change one person' : `Change ${concerned.length} people`}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** Null while the choice is not complete. */
+function changeOf(act: Act, value: string | null, approverId: readonly string[]): SharedChange | null {
+  if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5On' };
+  if (act === 'disable' || act === 'enable') return { disabled: act === 'disable' };
+  if (act === 'approvers') return { approverId: [...approverId] };
+  if (value === null) return null;
+  return act === 'role' ? { role: value } : { team: value };
+}
+
+type ValueProps = {
+  readonly act: Act;
+  readonly value: string | null;
+  readonly onValue: (value: string | null) => void;
+  readonly users: readonly User[];
+  readonly approverId: string[];
+  readonly onApprovers: (ids: string[]) => void;
+};
+
+function Value({ act, value, onValue, users, approverId, onApprovers }: ValueProps) {
+  const viewer = useViewer();
+  const { data: roles = [] } = useQuery(rolesQuery);
+  if (act === 'approvers')
+    return (
+      <MultiSelect
+        label="Approvers"
+        placeholder={approverId.length === 0 ? 'Nobody' : ''}
+        data={approverOptions(users, approverId, undefined)}
+        value={approverId}
+        searchable
+        limit={50}
+        maxValues={userLimits.approvers}
+        onChange={onApprovers}
+      />
+    );
+  if (act !== 'role' && act !== 'team') return null;
+  const options =
+    act === 'role'
+      ? [
+          { value: '', label: 'No role' },
+          ...(isAdmin(viewer) ? [{ value: 'admin', label: 'admin' }] : []),
+          ...roles.map(({ name }) => ({ value: name, label: name })),
+        ]
+      : [
+          { value: '', label: 'No team' },
+          ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
+        ];
+  return (
+    <Select
+      label={act === 'role' ? 'Role' : 'Team'}
+      placeholder="Choose"
+      data={options}
+      value={value}
+      allowDeselect={false}
+      searchable={act === 'role'}
+      onChange={onValue}
+    />
+  );
+}
+
+const nameIn = (users: readonly User[], id: string): string =>
+  users.find((user) => user.id === id)?.displayName ?? 'Somebody who is gone';
+
+function Preview({ rows, users }: { rows: readonly UserPreview[]; users: readonly User[] }) {
+  return (
+    <ul className={classes.rows} aria-label="What changes">
+      {rows.map(({ userId, changes, refusal, lacking }) => (
+        <li key={userId}>
+          <span className={classes.name}>{nameIn(users, userId)}</span>
+          <span className={classes.words} data-refused={refusal !== null || undefined}>
+            {refusal ??
+              (changes.length === 0
+                ? 'stays as it is'
+                : changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join('; '))}
+            {lacking.length > 0 && ` (does not have ${lacking.join(', ')})`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Results({
+  results,
+  users,
+  onDone,
+}: {
+  results: readonly UserResult[];
+  users: readonly User[];
+  onDone: () => void;
+}) {
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  const refused = results.filter(({ outcome }) => outcome === 'refused');
+  return (
+    <>
+      <p role="status">
+        {count('changed')} changed{count('unchanged') > 0 && `, ${count('unchanged')} as they were`}
+        {refused.length > 0 && `, ${refused.length} refused`}.
+      </p>
+      {refused.length > 0 && (
+        <ul className={classes.rows} aria-label="Refused">
+          {refused.map(({ userId, message }) => (
+            <li key={userId}>
+              <span className={classes.name}>{nameIn(users, userId)}</span>
+              <span className={classes.words} data-refused>
+                {message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <DialogActions>
+        <Button size="sm" onClick={onDone} data-autofocus>
+          Done
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { type Ties, tiesQuery } from './bulk-calls.ts';
+import classes from './user-panel.module.css';
+import { useSetDisabled } from './users-calls.ts';
+import type { User } from './users-queries.ts';
+
+type Props = {
+  readonly opened: boolean;
+  readonly user: User;
+  readonly sessions: number;
+  readonly onClose: () => void;
+};
+
+/** What hangs on the account is listed before it is disabled. */
+export function DisableDialog({ opened, user, sessions, onClose }: Props) {
+  const { data, isError } = useQuery(tiesQuery(user.id, opened));
+  const disable = useSetDisabled();
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={`Disable ${user.displayName}?`}
+      confirm="Disable the account"
+      danger
+      busy={disable.isPending || (!data && !isError)}
+      onClose={onClose}
+      onConfirm={() => disable.mutate({ user, disabled: true }, { onSettled: onClose })}
+    >
+      {isError && <p>What hangs on this account could not be read.</p>}
+      {data && (
+        <ul className={classes.ties}>
+          {tieWords(data, sessions).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <p>Everything they did stays, and the account can be enabled again.</p>
+    </ConfirmDialog>
+  );
+}
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? `One ${one}` : `${count} ${many}`);
+
+function tieWords({ openTasks, toDecide, approves, onlyApprover, meetings }: Ties, sessions: number): string[] {
+  return [
+    sessions === 0 ? 'Not signed in right now' : `${counted(sessions, 'session ends', 'sessions end')} at once`,
+    ...(openTasks > 0 ? [`${counted(openTasks, 'task', 'tasks')} of this sprint or the next not signed off`] : []),
+    ...(toDecide > 0 ? [`${counted(toDecide, 'task waits', 'tasks wait')} for their decision`] : []),
+    ...(approves > 0 ? [`Approves ${counted(approves, 'person', 'people').toLowerCase()}`] : []),
+    ...(onlyApprover.length > 0
+      ? [
+          `Without another approver then: ${onlyApprover.slice(0, 10).join(', ')}${onlyApprover.length > 10 ? ` and ${onlyApprover.length - 10} more` : ''}`,
+        ]
+      : []),
+    ...(meetings.length > 0 ? [`Chairs ${meetings.join(', ')}`] : []),
+  ];
+}
