@@ -95,6 +95,32 @@ describe('whose time one sees', () => {
     expect(rows).toEqual([]);
   });
 
+  it('is the person’s own, not an admin’s who looks as the person', async () => {
+    await add(owner, '2026-11-18T08:00:00Z', '2026-11-18T10:00:00Z');
+    const admin = await someone(app, { role: 'admin' });
+    const started = await app.gql(
+      admin.token,
+      'mutation ($personId: ID) { startViewing(personId: $personId) { id } }',
+      {
+        personId: owner.id,
+      },
+    );
+    const ask = async (query: string) =>
+      (
+        await app.call({
+          method: 'POST',
+          url: '/graphql',
+          headers: { authorization: `Bearer ${admin.token}`, 'x-viewing': started.data.startViewing.id },
+          payload: { query },
+        })
+      ).json();
+    expect((await ask('{ myTimer { id } }')).errors[0].extensions.code).toBe('OWN_EYES_ONLY');
+    expect((await ask(`{ timeWeek(monday: "${monday}") { entries { id } } }`)).errors[0].extensions.code).toBe(
+      'OWN_EYES_ONLY',
+    );
+    expect((await ask('{ timeWeeks { seconds } }')).data.timeWeeks.at(-1)).toEqual({ seconds: 7200 });
+  });
+
   it('is refused to everybody while the setting is off', async () => {
     const off = await startTestApp({
       beside: app,

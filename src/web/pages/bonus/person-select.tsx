@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { can } from '#core/access.ts';
+import { callAccess, callRefusal } from '#core/call-access.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { bonusPeopleQuery } from './bonus-queries.ts';
 import { useBonusChoice } from './use-bonus-choice.ts';
@@ -8,7 +8,7 @@ import { useBonusChoice } from './use-bonus-choice.ts';
 /** Whose statement is shown: one's own, or of somebody whose tasks one decides. */
 export function PersonSelect() {
   const viewer = useViewer();
-  const decides = can(viewer, 'VIEW_TOP_5_APPROVALS');
+  const decides = callRefusal(viewer, callAccess.decisions) === null;
   const people = useQuery({ ...bonusPeopleQuery, enabled: decides });
   const { userId, choosePerson } = useBonusChoice();
   if (!decides || !people.data || people.data.length === 0) return null;

@@ -14,24 +14,28 @@ type Props = {
   readonly onClose: () => void;
 };
 
+type Span = { readonly day: string; readonly from: string; readonly to: string };
+
 /** Time by hand: a task, a day and two times on the company's clock. */
 export function EntryDialog({ entry, monday, onClose }: Props) {
   const zone = config().companyTimeZone;
   const tasks = useQuery(timedTasksQuery);
   const change = useTimeChange();
   const [taskId, setTaskId] = useState(entry?.taskId ?? null);
-  const [day, setDay] = useState(entry ? dayOf(entry.start, zone) : monday.toString());
-  const [from, setFrom] = useState(entry ? clockOf(entry.start, zone) : '09:00');
-  const [to, setTo] = useState(entry?.end ? clockOf(entry.end, zone) : '10:00');
+  const [span, setSpan] = useState<Span>({
+    day: entry ? dayOf(entry.start, zone) : monday.toString(),
+    from: entry ? clockOf(entry.start, zone) : '09:00',
+    to: entry?.end ? clockOf(entry.end, zone) : '10:00',
+  });
   const [failure, setFailure] = useState<{ readonly task?: string; readonly time?: string }>({});
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const span = stretchOf(day, from, to, zone);
-    if (taskId === null || span === null) {
+    const instants = stretchOf(span.day, span.from, span.to, zone);
+    if (taskId === null || instants === null) {
       setFailure(taskId === null ? { task: 'Choose a task' } : { time: 'Enter a day and times like 09:30' });
       return;
     }
-    const stretch = { taskId, ...span };
+    const stretch = { taskId, ...instants };
     const before = entry?.end ? { taskId: entry.taskId, start: entry.start, end: entry.end } : null;
     change.mutate(
       { change: entry ? { kind: 'edit', id: entry.id, stretch } : { kind: 'add', stretch }, before },
@@ -52,29 +56,7 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
           limit={50}
           nothingFoundMessage="No task of that name"
         />
-        <div className={classes.row}>
-          <TextInput
-            size="sm"
-            type="date"
-            label="Day"
-            value={day}
-            onChange={(event) => setDay(event.currentTarget.value)}
-          />
-          <TextInput
-            size="sm"
-            type="time"
-            label="From"
-            value={from}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-          />
-          <TextInput
-            size="sm"
-            type="time"
-            label="To"
-            value={to}
-            onChange={(event) => setTo(event.currentTarget.value)}
-          />
-        </div>
+        <SpanInputs span={span} onChange={setSpan} />
         {failure.time && (
           <p className={classes.error} role="alert">
             {failure.time}
@@ -91,5 +73,28 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
         </DialogActions>
       </form>
     </Dialog>
+  );
+}
+
+const spanInputs = [
+  ['day', 'date', 'Day'],
+  ['from', 'time', 'From'],
+  ['to', 'time', 'To'],
+] as const;
+
+function SpanInputs({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
+  return (
+    <div className={classes.row}>
+      {spanInputs.map(([key, type, label]) => (
+        <TextInput
+          key={key}
+          size="sm"
+          type={type}
+          label={label}
+          value={span[key]}
+          onChange={(event) => onChange({ ...span, [key]: event.currentTarget.value })}
+        />
+      ))}
+    </div>
   );
 }

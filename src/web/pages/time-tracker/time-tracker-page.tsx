@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { can } from '#core/access.ts';
+import { callAccess, callRefusal } from '#core/call-access.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -67,7 +67,7 @@ function Tracker() {
 function PersonSelect({ userId }: { userId: string }) {
   const viewer = useViewer();
   const [, change] = useAddress();
-  const people = useQuery({ ...timePeopleQuery, enabled: can(viewer, 'VIEW_TOP_5_APPROVALS') });
+  const people = useQuery({ ...timePeopleQuery, enabled: callRefusal(viewer, callAccess.decisions) === null });
   const others = (people.data ?? []).filter(({ id }) => id !== viewer.id);
   if (others.length === 0) return null;
   return (

@@ -20,7 +20,11 @@ export function TimePanel() {
     <Panel title="Timer">
       {timer.isError && timer.data === undefined ? (
         <PanelError
-          sentence={timer.error.code === 'FORBIDDEN' ? timer.error.message : 'The timer could not be loaded.'}
+          sentence={
+            ['FORBIDDEN', 'OWN_EYES_ONLY'].includes(timer.error.code)
+              ? timer.error.message
+              : 'The timer could not be loaded.'
+          }
           onRetry={() => void timer.refetch()}
           requestId={timer.error.requestId}
         />

@@ -62,7 +62,7 @@ export function WeekPanel() {
     >
       {week.isError && !data ? (
         <PanelError
-          sentence="The week could not be loaded."
+          sentence={week.error.code === 'OWN_EYES_ONLY' ? week.error.message : 'The week could not be loaded.'}
           onRetry={() => void week.refetch()}
           requestId={week.error.requestId}
         />

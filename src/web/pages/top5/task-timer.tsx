@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { can } from '#core/access.ts';
+import { callAccess, callRefusal } from '#core/call-access.ts';
 import { config } from '#web/api/config.ts';
 import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
@@ -14,7 +14,10 @@ type Props = {
 /** Starts and stops the time of one's own task, where the tracker is turned on. */
 export function TaskTimer({ task, viewer }: Props) {
   const shown =
-    config().timeTracker && can(viewer, 'VIEW_TOP_5_TIME_TRACKER') && task.userId === viewer.id && !task.withdrawn;
+    config().timeTracker &&
+    callRefusal(viewer, callAccess.time) === null &&
+    task.userId === viewer.id &&
+    !task.withdrawn;
   return shown ? <TimerButton taskId={task.id} /> : null;
 }
 
