@@ -66,6 +66,9 @@ export type Dataset = {
   readonly rollUps: readonly RollUp[];
 };
 
+/** The words by which rows can be grouped in time; `hour` is the hour of the day, `weekday` 1 (Monday) to 7. */
+export const timeGroupings = ['day', 'week', 'month', 'weekday', 'hour'] as const;
+
 export const text = (title: string): Field => ({ title, type: 'text' });
 export const dimension = (title: string, type: FieldType = 'text'): Field => ({ title, type, dimension: true });
 export const needed = (title: string, type: FieldType): Field => ({ title, type, required: true });

@@ -13,7 +13,7 @@ import {
 } from './dataset.ts';
 import { causes, salesProducts } from './products.ts';
 
-export type { Dataset, Field, FieldType } from './dataset.ts';
+export { type Dataset, type Field, type FieldType, timeGroupings } from './dataset.ts';
 
 const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
   Object.keys(record) as Key[];
@@ -236,9 +236,6 @@ export const datasetKeys = Object.keys(datasets) as DatasetKey[];
 export function isDataset(text: string): text is DatasetKey {
   return Object.hasOwn(datasets, text);
 }
-
-/** The words by which rows can be grouped in time; `hour` is the hour of the day, `weekday` 1 (Monday) to 7. */
-export const timeGroupings = ['day', 'week', 'month', 'weekday', 'hour'] as const;
 
 /** Whether rows are dated to the hour; a dataset dated by days has no hours to group by. */
 export function hasHours({ datedBy, fields }: Dataset): boolean {

@@ -1,4 +1,5 @@
 // The staff tools of the demo company: made-up services at addresses that belong to nobody.
+import { datasets } from '#core/datasets.ts';
 import { guardOf, type Path } from '#core/routes.ts';
 import type { Queries } from '../db/database.ts';
 import { toolCards } from '../db/tool-tables.ts';
@@ -27,25 +28,25 @@ const demoTools: readonly DemoTool[] = [
     title: 'Price list',
     description: 'All products with their margins',
     host: 'prices',
-    seenLike: '/sales',
+    seenLike: datasets.orders.page,
   },
   {
     group: 'Sales',
     title: 'Campaign planner',
     description: 'What is promoted where, week by week',
     host: 'campaigns',
-    seenLike: '/sales',
+    seenLike: datasets.orders.page,
   },
   {
     group: 'Support',
     title: 'Answers',
     description: 'Templates for what customers ask most',
     host: 'answers',
-    seenLike: '/customer-service',
+    seenLike: datasets.conversations.page,
   },
   {
     ...{ group: 'Support', title: 'Parcel tracing', description: 'Where a parcel is', host: 'parcels' },
-    ...{ seenLike: '/customer-service', health: 'down', note: 'The carrier moves its servers, back on Monday' },
+    ...{ seenLike: datasets.conversations.page, health: 'down', note: 'The carrier moves its servers, back on Monday' },
   },
 ];
 
