@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { sealAudit } from '../audit/seal-audit.ts';
 import { applyRows } from '../numbers/batch.service.ts';
 
 const script = fileURLToPath(new URL('./admin.ts', import.meta.url));
@@ -117,4 +118,24 @@ it('numbers are counted anew on the days of a new zone, and an import that stopp
   await apply('Europe/Berlin');
   const { rows } = await app.database.pool.query("select after from audit_log where action = 'numbersCountedAnew'");
   expect(rows).toEqual([{ after: { zone: 'Europe/Berlin' } }]);
+});
+
+it('the audit log is walked: it holds, its end can be kept, and what was tampered with is named with exit code 1', async () => {
+  await sealAudit(app.database);
+  const holds = await admin('verify-audit');
+  expect(holds).toMatchObject({ code: 0, error: '' });
+  const head = holds.out.trim().split(' ').at(-1) as string;
+  expect(holds.out).toMatch(/^The audit log holds: \d+ rows sealed, 0 of them erased in part, 0 not sealed yet\n/);
+  expect(await admin('verify-audit', head)).toMatchObject({ code: 0 });
+  const cutOff = await admin('verify-audit', `999:${head.split(':')[1]}`);
+  expect(cutOff).toMatchObject({ code: 1, out: '', error: expect.stringContaining('the end was cut off') });
+  expect((await admin('verify-audit', 'tomorrow')).code).toBe(1);
+  await app.asOwner(
+    "begin; set local session_replication_role = replica; update audit_log set action = 'x' where id = 2; commit",
+  );
+  expect(await admin('verify-audit')).toMatchObject({
+    code: 1,
+    out: '',
+    error: expect.stringContaining('row 2 (place 2) was changed'),
+  });
 });
