@@ -1,8 +1,18 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { withPlainMentions } from '#core/mentions.ts';
 import classes from './markdown.module.css';
 
-const Rendered = lazy(() => import('./markdown-rendered.tsx').then((module) => ({ default: module.MarkdownRendered })));
+type RenderedProps = { readonly text: string; readonly document: boolean };
+
+let ready: ComponentType<RenderedProps> | null = null;
+
+/** Brings the renderer: a page that is mostly text waits for it, so that nothing moves when it comes. */
+export async function readyMarkdown(): Promise<ComponentType<RenderedProps>> {
+  ready ??= (await import('./markdown-rendered.tsx')).MarkdownRendered;
+  return ready;
+}
+
+const Rendered = lazy(async () => ({ default: await readyMarkdown() }));
 
 type Props = {
   readonly text: string;
@@ -12,10 +22,11 @@ type Props = {
 
 /** Somebody's text as Markdown. The renderer is large and comes by itself; until then the plain text stands there. */
 export function Markdown({ text, document = false }: Props) {
+  const Renderer = ready ?? Rendered;
   return (
     <div className={document ? `${classes.markdown} ${classes.document}` : classes.markdown}>
       <Suspense fallback={<p className={classes.plain}>{withPlainMentions(text)}</p>}>
-        <Rendered text={text} document={document} />
+        <Renderer text={text} document={document} />
       </Suspense>
     </div>
   );

@@ -98,7 +98,9 @@ const dayOf = (instant: string): string =>
 function Waiting() {
   return (
     <Panel>
-      <SkeletonRows rows={8} />
+      <div className={classes.waiting}>
+        <SkeletonRows rows={8} />
+      </div>
     </Panel>
   );
 }

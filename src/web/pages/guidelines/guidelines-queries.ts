@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
+import { readyMarkdown } from '#web/ui/markdown.tsx';
 
 const guidelinesFields = graphql(`
   fragment GuidelinesFields on Guidelines @_unmask {
@@ -85,7 +86,10 @@ export const guidelinesKey = ['guidelines'] as const;
 
 export const currentQuery = queryOptions({
   queryKey: [...guidelinesKey, 'current'],
-  queryFn: ({ signal }) => request(currentDocument, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const [answer] = await Promise.all([request(currentDocument, {}, { signal }), readyMarkdown()]);
+    return answer;
+  },
   staleTime: 0,
 });
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { roleNameRefusal } from '#core/role-changes.ts';
 import { roleLimits } from '#core/role-inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { ViewAsButton } from '#web/layouts/view-as-button.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
@@ -41,6 +42,7 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
         <Button variant="default" onClick={onCopy}>
           Duplicate
         </Button>
+        <ViewAsButton as={{ role: role.name }} label="View as this role" />
         <DeleteButton role={role} onDeleted={onClose} />
       </div>
       <Holders role={role} />

@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ViewAsButton } from '#web/layouts/view-as-button.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -61,6 +62,7 @@ function Parts({ detail, users }: { detail: UserDetail; users: readonly User[] }
         <UserForm detail={detail} users={users} />
       </Tabs.Panel>
       <Tabs.Panel value="permissions" className={classes.part ?? ''}>
+        <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
         <UserPermissions detail={detail} />
       </Tabs.Panel>
       <Tabs.Panel value="account" className={classes.part ?? ''}>
