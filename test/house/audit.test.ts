@@ -18,6 +18,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   carryOver: ['taskCarriedOver'],
   changeMeetingOfDay: ['meetingOfDayChanged'],
   changeSetting: ['settingChanged'],
+  changeUsers: ['personChanged', 'personDisabled', 'personEnabled', 'topFiveGiven', 'topFiveTaken'],
   chooseNotices: ['noticesChosen'],
   confirmGuidelines: ['guidelinesConfirmed'],
   createAuditTicket: ['auditExported'],
