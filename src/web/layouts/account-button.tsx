@@ -1,19 +1,17 @@
 import { lazy, useEffect, useState } from 'react';
-import { signInEndings } from '#core/sign-in-endings.ts';
-import { takeSignInEnding } from '#web/api/single-sign-on.ts';
-import { showError, showToast } from '#web/ui/toasts.tsx';
 import { AccountFace } from './account-face.tsx';
 import { LazyPart } from './lazy-part.tsx';
 
 const load = () => import('./account-menu.tsx');
 const AccountMenu = lazy(() => load().then((module) => ({ default: module.AccountMenu })));
 
-/** Somebody comes back from connecting the account to the identity provider. */
+/** Few come back from connecting their account to the identity provider: what says so is fetched for them alone. */
 function tellEnding(): void {
-  const ending = takeSignInEnding();
-  const problem = ending && signInEndings[ending];
-  if (problem) showError(problem);
-  if (ending === 'connected') showToast({ message: 'Connected: you can sign in there from now on' });
+  if (location.hash === '') return;
+  import('./sign-in-ending.ts').then(
+    ({ tellSignInEnding }) => tellSignInEnding(),
+    (error: unknown) => console.error('How the sign-in ended cannot be told', error),
+  );
 }
 
 /** The menu and what positions it are fetched when somebody reaches for it: they would be an eighth of the shell. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type ApproverOfMap, type PersonOfMap, waitingOf } from '#core/approver-map.ts';
 import { isScope, scopes } from '#core/brands.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -15,6 +16,16 @@ function waitWords(seconds: number | null): string {
   if (seconds === null) return none;
   const hours = seconds / secondsOfHour;
   return `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`;
+}
+
+/** On a phone the heads are gone, so the number says itself what it is. */
+function Said({ words, children }: { words: string; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <span className={classes.said}> {words}</span>
+    </>
+  );
 }
 
 function Name({ person }: { person: Managed }) {
@@ -54,7 +65,7 @@ export const personColumns: readonly DataColumn<PersonOfMap<Managed>>[] = [
     title: 'Waiting',
     numeric: true,
     sortBy: ({ person }) => waitingOf(person),
-    cell: ({ person }) => waitingOf(person) || none,
+    cell: ({ person }) => <Said words="waiting">{waitingOf(person) || none}</Said>,
     phone: 'value',
   },
 ];
@@ -72,21 +83,21 @@ export const approverColumns: readonly DataColumn<ApproverOfMap<Managed>>[] = [
     numeric: true,
     sortBy: ({ people }) => people.length,
     cell: ({ people }) => people.length,
-    phone: 'value',
   },
   {
     id: 'waiting',
     title: 'Waiting',
     numeric: true,
     sortBy: waitingOf,
-    cell: (row) => waitingOf(row) || none,
+    cell: (row) => <Said words="waiting">{waitingOf(row) || none}</Said>,
+    phone: 'value',
   },
   {
     id: 'median',
     title: 'Median wait',
     numeric: true,
     sortBy: ({ approver }) => approver.medianWaited,
-    cell: ({ approver }) => waitWords(approver.medianWaited),
+    cell: ({ approver }) => <Said words="median wait">{waitWords(approver.medianWaited)}</Said>,
     phone: 'change',
   },
   {

@@ -8,7 +8,6 @@ import { approverColumns } from './approver-columns.tsx';
 import type { Management } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { ReassignPanel } from './reassign-panel.tsx';
-import { useLatest } from './use-latest.ts';
 
 type Props = {
   readonly management: Management;
@@ -31,7 +30,6 @@ export function ApproverList({ management, words, search, onClear }: Props) {
     [approvers, words],
   );
   const open = approvers.find(({ approver }) => approver.id === address.open);
-  const shown = useLatest(open);
   return (
     <Panel
       title="Approvers"
@@ -51,15 +49,7 @@ export function ApproverList({ management, words, search, onClear }: Props) {
         empty={<NoApprover words={words} onClear={onClear} />}
       />
       <p className={classes.foot}>Waits are of the decisions of the last four weeks, as median and 90th percentile.</p>
-      {shown && (
-        <ReassignPanel
-          key={shown.approver.id}
-          opened={open !== undefined}
-          row={shown}
-          people={management.people}
-          onClose={() => change({ open: null })}
-        />
-      )}
+      <ReassignPanel row={open} people={management.people} onClose={() => change({ open: null })} />
     </Panel>
   );
 }

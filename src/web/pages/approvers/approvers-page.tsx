@@ -92,7 +92,7 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
       aria-label={label}
       aria-keyshortcuts="/"
       placeholder={label}
-      w={250}
+      w={280}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -9,7 +9,6 @@ import { personColumns } from './approver-columns.tsx';
 import type { Managed, Management } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { PersonPanel } from './person-panel.tsx';
-import { useLatest } from './use-latest.ts';
 
 type Row = PersonOfMap<Managed>;
 
@@ -50,7 +49,6 @@ export function PeopleList({ management, words, search, onClear }: Props) {
     [people, shown, words],
   );
   const open = people.find(({ person }) => person.id === address.open);
-  const inPanel = useLatest(open);
   const clear = () => {
     onClear();
     change({ show: null });
@@ -81,15 +79,7 @@ export function PeopleList({ management, words, search, onClear }: Props) {
         firstRows={50}
         empty={<NobodyFound onClear={clear} />}
       />
-      {inPanel && (
-        <PersonPanel
-          key={inPanel.person.id}
-          opened={open !== undefined}
-          row={inPanel}
-          people={management.people}
-          onClose={() => change({ open: null })}
-        />
-      )}
+      <PersonPanel row={open} people={management.people} onClose={() => change({ open: null })} />
     </Panel>
   );
 }

@@ -8,6 +8,7 @@ import { ApproverChoice } from './approver-choice.tsx';
 import { type Managed, useSetApprovers } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { PendingList } from './pending-list.tsx';
+import { useLatest } from './use-latest.ts';
 
 type Props = {
   readonly row: PersonOfMap<Managed>;
@@ -15,11 +16,12 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** The approvers of one person. */
-export function PersonPanel({ opened, ...props }: Props & { readonly opened: boolean }) {
+/** The approvers of one person. Mounted before there is anybody to show: only so the focus goes back to where it was. */
+export function PersonPanel({ row, ...props }: Omit<Props, 'row'> & { readonly row: Props['row'] | undefined }) {
+  const shown = useLatest(row);
   return (
-    <SidePanel opened={opened} title={props.row.person.displayName} onClose={props.onClose}>
-      <PersonForm {...props} />
+    <SidePanel opened={row !== undefined} title={shown?.person.displayName ?? ''} onClose={props.onClose}>
+      {shown && <PersonForm key={shown.person.id} row={shown} {...props} />}
     </SidePanel>
   );
 }

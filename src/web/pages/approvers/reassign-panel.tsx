@@ -8,6 +8,7 @@ import { ApproverChoice } from './approver-choice.tsx';
 import { type Change, type Managed, useSetApprovers } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { PendingList } from './pending-list.tsx';
+import { useLatest } from './use-latest.ts';
 
 type Props = {
   readonly row: ApproverOfMap<Managed>;
@@ -29,11 +30,16 @@ function changesOf(people: readonly Managed[], from: string, to: readonly string
     .filter(({ before, after }) => !same(before, after));
 }
 
-/** The people of one approver, and handing them to others. */
-export function ReassignPanel({ opened, ...props }: Props & { readonly opened: boolean }) {
+/** The people of one approver, and handing them to others. Mounted before it is opened, as PersonPanel. */
+export function ReassignPanel({ row, ...props }: Omit<Props, 'row'> & { readonly row: Props['row'] | undefined }) {
+  const shown = useLatest(row);
   return (
-    <SidePanel opened={opened} title={`People of ${props.row.approver.displayName}`} onClose={props.onClose}>
-      <ReassignForm {...props} />
+    <SidePanel
+      opened={row !== undefined}
+      title={`People of ${shown?.approver.displayName ?? ''}`}
+      onClose={props.onClose}
+    >
+      {shown && <ReassignForm key={shown.approver.id} row={shown} {...props} />}
     </SidePanel>
   );
 }
