@@ -91,6 +91,12 @@ export const changeUsersInput = z.strictObject({
   reason: z.optional(reason),
 });
 
+export const importPeopleInput = z.strictObject({
+  /** Base64. */
+  file: z.base64().check(z.maxLength(Math.ceil(userLimits.file / 3) * 4, 'is too large: 2 MB at most')),
+  dryRun: z.boolean(),
+});
+
 /** 256 random bits as base64url. */
 const linkToken = z.string().check(z.regex(/^[\w-]{43}$/, 'is not the token of a link'));
 export const linkInput = z.strictObject({ token: linkToken });

@@ -17,6 +17,7 @@ import { registerExport } from './numbers/export.routes.ts';
 import { registerImport } from './numbers/import/import.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
 import { keepEnvironmentDefault } from './people/approvers.service.ts';
+import { registerPeopleImport } from './people/people-import.routes.ts';
 import { registerCalendar } from './schedule/calendar.routes.ts';
 import { registerSingleSignOn } from './single-sign-on/single-sign-on.routes.ts';
 import { registerWebHeaders } from './web-headers.ts';
@@ -107,6 +108,7 @@ export async function buildApp({ pages, ...services }: AppParts): Promise<Fastif
   registerAuditExport(app, services);
   await registerImport(app, services);
   registerCalendar(app, services);
+  registerPeopleImport(app, services);
   await registerPages(app, services, pages);
   app.addHook('onReady', () => keepEnvironmentDefault(services));
   return app;

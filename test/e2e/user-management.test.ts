@@ -171,6 +171,28 @@ test('several people are changed together, after a look at what happens to each'
   await close();
 });
 
+test('a file of people shows what it would do, and then does it', async () => {
+  const { page, close } = await openPage();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import people' });
+  const text = 'e-mail,first name,role,top-5\nfile@demo.test,Fay,Staff,yes\nbad@demo.test,Bad,Pilot,no\n';
+  await dialog
+    .getByLabel('File of people')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await dialog
+    .getByText('Nothing is written yet: 1 would be made, 0 would be changed, 0 as they are, 1 refused.')
+    .waitFor();
+  await dialog.getByText('There is no role "Pilot"').waitFor();
+  expect(await findings(page)).toEqual([]);
+  expect(await grantsOf('file@demo.test')).toBeUndefined();
+  await dialog.getByRole('button', { name: 'Import one person' }).click();
+  await dialog.getByText('Imported: 1 made, 0 changed, 0 as they are, 1 refused.').waitFor();
+  expect(await grantsOf('file@demo.test')).toEqual(['VIEW_TOP_5']);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Fay' }).waitFor();
+  await close();
+});
+
 test('typing finds among two thousand people in less than a tenth of a second', async () => {
   await server.sql(`insert into people (email, first_name, last_name, role)
     select 'p' || n || '@example.test', 'First' || n, 'Last' || n, 'Staff' from generate_series(1, 2000) n`);

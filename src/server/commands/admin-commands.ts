@@ -14,6 +14,8 @@ import { openFileStore } from '../outside/files.ts';
 import { erasePerson, exportPerson } from '../personal-data/personal-data.service.ts';
 import { changeSetting, type SettingsActor } from '../settings/settings.service.ts';
 
+import { accountCommand, inviteCommand } from './account-commands.ts';
+
 /** What a command works with: the database, and who it acts as. */
 export type CommandParts = Recovery &
   SettingsActor &
@@ -49,6 +51,31 @@ export const adminCommands: Readonly<Record<string, Command>> = {
     does: 'gives a person a new password, prints it and ends their sessions',
     takes: [1, 1],
     prepare: (email = '') => passwordCommand(email, resetPassword),
+  },
+  invite: {
+    parameters: 'EMAIL',
+    does: 'prints a link at PUBLIC_URL by which a person sets a password, once',
+    takes: [1, 1],
+    prepare: (email = '') => inviteCommand(emailOf(email), process.env.PUBLIC_URL?.trim() || undefined),
+  },
+  enable: {
+    parameters: 'EMAIL',
+    does: 'lets a person in again whose account is disabled',
+    takes: [1, 1],
+    prepare: (email = '') => accountCommand(emailOf(email), { disabled: false }, 'may sign in again'),
+  },
+  disable: {
+    parameters: 'EMAIL',
+    does: 'signs a person out everywhere and lets them in no more',
+    takes: [1, 1],
+    prepare: (email = '') => accountCommand(emailOf(email), { disabled: true }, 'is disabled'),
+  },
+  role: {
+    parameters: 'EMAIL [ROLE]',
+    does: 'gives a person a role, admin included; without one takes it away',
+    takes: [1, 2],
+    prepare: (email = '', role) =>
+      accountCommand(emailOf(email), { role: role ?? null }, role ? `has the role ${role} now` : 'has no role now'),
   },
   'rebuild-numbers': {
     parameters: '[DATASET]',

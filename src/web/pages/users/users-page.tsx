@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { userLimits } from '#core/user-inputs.ts';
 import { useAddress } from '#web/address.ts';
 import { usePageTitle } from '#web/page-title.ts';
@@ -19,6 +19,9 @@ import classes from './users-page.module.css';
 import { type User, usersQuery } from './users-queries.ts';
 import { UsersTable } from './users-table.tsx';
 
+// Few people come by file.
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+
 const nobody: readonly User[] = [];
 /** While somebody types, the address waits: the list does not. */
 const restMs = 300;
@@ -27,6 +30,7 @@ export default function UsersPage() {
   const [search, change] = useAddress();
   const { data, isError, error, refetch } = useQuery(usersQuery);
   const [creating, setCreating] = useState(false);
+  const [importing, setImporting] = useState(false);
   useShortcuts([{ key: 'c', label: 'New person', scope: 'User management', run: () => setCreating(true) }]);
   const users = data ?? nobody;
   const permitted = inList(users, 'permitted').length;
@@ -40,9 +44,14 @@ export default function UsersPage() {
         }
         expected="50 people have an account: 44 keep tasks in S.T.A.R.T, 6 do not."
         actions={
-          <Button onClick={() => setCreating(true)} aria-keyshortcuts="C">
-            New person
-          </Button>
+          <>
+            <Button variant="default" onClick={() => setImporting(true)}>
+              Import
+            </Button>
+            <Button onClick={() => setCreating(true)} aria-keyshortcuts="C">
+              New person
+            </Button>
+          </>
         }
       />
       {isError && !data ? (
@@ -70,6 +79,9 @@ export default function UsersPage() {
         users={users}
         onClose={() => change({ person: null })}
       />
+      <Suspense>
+        <ImportDialog opened={importing} onClose={() => setImporting(false)} />
+      </Suspense>
       <NewUserDialog opened={creating} users={users} onClose={() => setCreating(false)} />
     </>
   );

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type PeopleHeader, peopleHeader, readPeopleHeader, readPeopleRow } from './people-import.ts';
+
+const roles = ['admin', 'Staff', 'Team lead'];
+const header = readPeopleHeader(peopleHeader) as PeopleHeader;
+const row = (part: Record<string, string>) => readPeopleRow(header, part, roles);
+
+describe('the header', () => {
+  it('is found whatever its capitals, blanks and hyphens; the rest is told', () => {
+    const read = readPeopleHeader([' E-Mail', 'FIRST_NAME', 'Surname', 'Shoe size', 'Top 5', 'email']) as PeopleHeader;
+    expect([...read.columns]).toEqual([
+      ['email', ' E-Mail'],
+      ['firstName', 'FIRST_NAME'],
+      ['lastName', 'Surname'],
+      ['top5', 'Top 5'],
+    ]);
+    expect(read.unused).toEqual(['Shoe size', 'email']);
+  });
+  it('without an e-mail column is refused', () => {
+    expect(readPeopleHeader(['name', 'role'])).toMatchObject({ code: 'BAD_INPUT' });
+  });
+});
+
+describe('a row', () => {
+  it('asks for what its cells say', () => {
+    expect(
+      row({
+        'e-mail': ' ada@example.test ',
+        'first name': 'Ada',
+        'last name': 'Lane',
+        role: 'team LEAD',
+        team: 'Green',
+        approvers: 'ben@example.test; cat@example.test',
+        'top-5': 'Yes',
+      }),
+    ).toEqual({
+      email: 'ada@example.test',
+      change: { firstName: 'Ada', lastName: 'Lane', role: 'Team lead', team: 'green', topFive: true },
+      approvers: ['ben@example.test', 'cat@example.test'],
+    });
+  });
+  it('leaves as it is what is empty', () => {
+    expect(row({ 'e-mail': 'ada@example.test', role: ' ', approvers: '' })).toEqual({
+      email: 'ada@example.test',
+      change: { topFive: undefined },
+      approvers: undefined,
+    });
+  });
+  it.each([
+    [{ 'e-mail': '' }, 'email'],
+    [{ 'e-mail': 'no address' }, 'email'],
+    [{ 'e-mail': 'a@example.test', 'top-5': 'perhaps' }, 'top5'],
+    [{ 'e-mail': 'a@example.test', 'first name': 'a\nb' }, 'firstName'],
+  ])('%j is refused by its field', (part, field) => {
+    expect(row(part as Record<string, string>)).toMatchObject({ code: 'BAD_INPUT', field });
+  });
+  it('keeps a role and a team that are not there, for the rules to refuse by name', () => {
+    expect(row({ 'e-mail': 'a@example.test', role: 'Pilot', team: 'Moon' })).toMatchObject({
+      change: { role: 'Pilot', team: 'Moon' },
+    });
+  });
+});

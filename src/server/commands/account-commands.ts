@@ -1,0 +1,33 @@
+// What `npm run admin` does with the accounts of people: the same as user management, from outside.
+import { adminRole, type Viewer } from '#core/access.ts';
+import type { AccountChange } from '#core/accounts.ts';
+import { permissionKeys } from '#core/permissions.ts';
+import { refuse } from '#core/refusals.ts';
+import { linkAddress } from '../auth/account-links.service.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { changeByEmail, linkByEmail } from '../people/account-commands.service.ts';
+import type { Act } from './admin-commands.ts';
+
+/** Whoever runs commands may read the database anyway: they act as an admin, and for nobody in the audit log. */
+const operator: Viewer = { id: '0', role: adminRole, permissions: permissionKeys, approverIds: [] };
+
+/** `words`: what is printed of a person to whom it was done. */
+export function accountCommand(email: string, change: AccountChange, words: string): Act {
+  return async (parts) => {
+    const actor = { ...parts, viewer: operator, actorId: null, config: parts };
+    const { kind } = await changeByEmail(actor, email, change);
+    return kind === 'changed' ? `${email} ${words}` : `${email} was so already: nothing is changed`;
+  };
+}
+
+/** The link is printed and not sent: whoever reads it hands it over. */
+export function inviteCommand(email: string, origin: string | undefined): Act {
+  if (origin === undefined)
+    throw new RefusalError(
+      refuse('BAD_INPUT', 'PUBLIC_URL is not set, it wants the address at which people reach the server'),
+    );
+  return async (parts) => {
+    const link = await linkByEmail({ ...parts, viewer: null }, email);
+    return `${email} sets a password here, once, until ${link.expiresAt}:\n${linkAddress(origin, link)}`;
+  };
+}

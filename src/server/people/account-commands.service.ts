@@ -1,0 +1,48 @@
+// Changes of accounts that a command makes, by e-mail address.
+import type { AccountChange } from '#core/accounts.ts';
+import { refuse } from '#core/refusals.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { makeLink, type NewLink } from '../auth/account-links.service.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { type AccountActor, type Changed, changeAccount, inAccountTransaction } from './account-changes.ts';
+import { type AccountRow, lockAccount, readEmailHolder } from './users.store.ts';
+
+async function holderOf(queries: Queries, email: string): Promise<AccountRow> {
+  const account = await readEmailHolder(queries, email);
+  if (!account) throw new RefusalError(refuse('NOT_FOUND', `Nobody has the e-mail ${email}`));
+  return account;
+}
+
+export function changeByEmail(
+  actor: AccountActor & Pick<RequestContext, 'database'>,
+  email: string,
+  change: AccountChange,
+): Promise<Changed> {
+  return inAccountTransaction(actor, async (queries) => {
+    const { id } = await holderOf(queries, email);
+    // Whoever runs the command is reason enough; the audit log has that it was one.
+    return changeAccount(queries, actor, id, change, { reason: 'By a command of the operator' });
+  });
+}
+
+type Inviting = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & { readonly viewer: null };
+
+export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
+  return actor.database.transaction(async (queries) => {
+    const { id } = await holderOf(queries, email);
+    const account = await lockAccount(queries, id);
+    if (account?.disabled)
+      throw new RefusalError(refuse('CONFLICT', `The account of ${email} is disabled: enable it first`));
+    const link = await makeLink(queries, actor.clock, id, account?.hasPassword ? 'reset' : 'invite');
+    const action = link.kind === 'invite' ? 'personInvited' : 'passwordLinkMade';
+    await recordAudit(queries, actor, {
+      action,
+      subjectType: 'person',
+      subjectId: id,
+      after: { email: account?.email, until: link.expiresAt },
+    });
+    return link;
+  });
+}

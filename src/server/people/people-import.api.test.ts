@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+
+let server: TestApp;
+let keeper: string;
+beforeAll(async () => {
+  server = await startTestApp();
+  await server.person({ role: 'Staff' });
+  await server.person({ email: 'boss@example.test', role: 'Lead' });
+  keeper = await server.signIn(
+    await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }),
+  );
+});
+afterAll(() => server.stop());
+
+const send = async (text: string, dryRun: boolean, token = keeper) => {
+  const answer = await server.call({
+    method: 'POST',
+    url: '/api/people/import',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { file: Buffer.from(text).toString('base64'), dryRun },
+  });
+  return { status: answer.statusCode, ...answer.json() };
+};
+const outcomes = ({ rows }: { rows: { email: string; outcome: string }[] }) =>
+  rows.map(({ email, outcome }) => `${email} ${outcome}`);
+const stored = async () =>
+  (
+    await server.database.pool.query(
+      `select email, first_name, role, team, grants, array(select b.email from approvers a join people b on b.id = a.approver_id where a.person_id = p.id order by 1) as approvers
+       from people p where email like '%new.test' order by email`,
+    )
+  ).rows;
+
+const file = [
+  'E-mail;First name;Last name;Role;Team;Approvers;Top-5;Shoe size',
+  'zoe@new.test;Zoë;Quinn;staff;Green;lead@new.test;yes;38',
+  'lead@new.test;Lee;Lead;Lead;Green;boss@example.test;no;',
+  'pilot@new.test;Pia;Lott;Pilot;;;;',
+  'moon@new.test;Mo;On;Staff;Moon;;;',
+  'zoe@new.test;Again;Quinn;Staff;;;;',
+  'alone@new.test;Al;One;Staff;;nobody@new.test;;',
+  'king@new.test;Ki;Ng;admin;;;;',
+  'no address;No;One;Staff;;;;',
+  'script@new.test;<script>alert(1)</script>;X;Staff;;;maybe;',
+].join('\n');
+
+test('is refused to whoever lacks user management', async () => {
+  const staff = await server.signIn(await server.person({ role: 'Staff' }));
+  expect((await send(file, true, staff)).status).toBe(403);
+  expect((await send(file, false, 'x'.repeat(43))).status).toBe(401);
+});
+
+test('what is no list of people is refused as a whole', async () => {
+  for (const text of ['', 'a;b\n1;2', '{"a":1}\n{"a":2}']) {
+    const answer = await send(text, false);
+    expect([text, answer.status, answer.error.code]).toEqual([text, 400, 'BAD_INPUT']);
+  }
+});
+
+test('the dry run says of every row what the import then does, and writes nothing', async () => {
+  const dry = await send(file, true);
+  expect(await stored()).toEqual([]);
+  expect(dry.unused).toEqual(['Shoe size']);
+  const real = await send(file, false);
+  expect(real).toEqual(dry);
+  expect(outcomes(real)).toEqual([
+    'zoe@new.test created',
+    'lead@new.test created',
+    'pilot@new.test refused',
+    'moon@new.test refused',
+    'zoe@new.test refused',
+    'alone@new.test refused',
+    'king@new.test refused',
+    ' refused',
+    ' refused',
+  ]);
+  const reasons = real.rows.map(({ reason }: { reason: string | null }) => reason);
+  expect(reasons.slice(2)).toEqual([
+    'There is no role "Pilot"',
+    'There is no team "Moon"',
+    'zoe@new.test stands in line 2 already',
+    'Nobody has the e-mail address nobody@new.test of an approver',
+    'Only an admin makes admins',
+    expect.stringContaining('is not an e-mail address'),
+    '"maybe" is neither yes nor no',
+  ]);
+  expect(await stored()).toEqual([
+    {
+      email: 'lead@new.test',
+      first_name: 'Lee',
+      role: 'Lead',
+      team: 'green',
+      grants: [],
+      approvers: ['boss@example.test'],
+    },
+    {
+      email: 'zoe@new.test',
+      first_name: 'Zoë',
+      role: 'Staff',
+      team: 'green',
+      grants: ['VIEW_TOP_5'],
+      approvers: ['lead@new.test'],
+    },
+  ]);
+});
+
+test('the second run changes nothing; a changed row changes its person and leaves alone what it does not say', async () => {
+  const before = (await server.database.pool.query('select from audit_log')).rowCount;
+  expect(outcomes(await send(file, false)).slice(0, 2)).toEqual(['zoe@new.test unchanged', 'lead@new.test unchanged']);
+  expect((await server.database.pool.query('select from audit_log')).rowCount).toBe(before);
+  const changed = 'email,team,top 5\nZOE@new.test,give,\nlead@new.test,,on';
+  expect(outcomes(await send(changed, true))).toEqual(['ZOE@new.test changed', 'lead@new.test changed']);
+  await send(changed, false);
+  expect(await stored()).toMatchObject([
+    { email: 'lead@new.test', team: 'green', grants: ['VIEW_TOP_5'], approvers: ['boss@example.test'] },
+    { email: 'zoe@new.test', team: 'give', grants: ['VIEW_TOP_5'], role: 'Staff' },
+  ]);
+});
+
+test('a row that wants a role with demands is refused: a file gives no reasons', async () => {
+  await server.database.pool.query(
+    "insert into role_requirements (role_id, kind, title) select id, 'training', 'First aid' from roles where name = 'Lead'",
+  );
+  const text = 'email,role\nnext@new.test,Lead\nzoe@new.test,Lead';
+  for (const dryRun of [true, false])
+    expect(outcomes(await send(text, dryRun))).toEqual(['next@new.test refused', 'zoe@new.test refused']);
+});

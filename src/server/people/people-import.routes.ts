@@ -1,0 +1,21 @@
+// `POST /api/people/import` takes a file of people: first to see what it would do, then for good.
+import type { FastifyInstance } from 'fastify';
+import { callAccess } from '#core/call-access.ts';
+import { readInput } from '#core/inputs.ts';
+import { importPeopleInput, userLimits } from '#core/user-inputs.ts';
+import type { Services } from '../context.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { requestContext } from '../request-context.ts';
+import { importPeople } from './people-import.service.ts';
+
+export function registerPeopleImport(app: FastifyInstance, services: Services): void {
+  app.post<{ Body: object | null }>(
+    '/api/people/import',
+    { config: { access: callAccess.people }, bodyLimit: 2 * userLimits.file },
+    async (request) => {
+      const { file, dryRun } = orThrow(readInput(importPeopleInput, request.body ?? {}));
+      const context = requestContext(services, request, request.viewer!);
+      return importPeople(context, Buffer.from(file, 'base64'), { isDryRun: dryRun });
+    },
+  );
+}

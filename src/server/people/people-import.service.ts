@@ -1,0 +1,188 @@
+// A file of people: who is not there is made, who is there is brought to what the row says. Every row is its own
+// transaction, all of it or nothing; the dry run asks the same rules and writes nothing.
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adminRole } from '#core/access.ts';
+import {
+  type AccountFacts,
+  type AccountFields,
+  emptyAccount,
+  planAccountChange,
+  planNewAccount,
+} from '#core/accounts.ts';
+import { displayName } from '#core/people.ts';
+import { type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people-import.ts';
+import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+import type { RequestContext } from '../context.ts';
+import { failureOf } from '../graphql/failures.ts';
+import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { ImportError } from '../imports/import-error.ts';
+import { openRows } from '../imports/row-source.ts';
+import { missingOfPeople } from '../qualifications/assignment.service.ts';
+import { changeAccount, createAccount, inAccountTransaction } from './account-changes.ts';
+import * as store from './users.store.ts';
+
+/** More rows than this are no company's staff. */
+const mostRows = 5_000;
+
+export type ImportedRow = {
+  readonly line: number;
+  readonly email: string;
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
+  readonly reason: string | null;
+};
+export type PeopleImported = { readonly rows: readonly ImportedRow[]; readonly unused: readonly string[] };
+
+type Read = { readonly line: number; readonly email: string; readonly asked: PeopleRow | string };
+
+export async function importPeople(
+  context: RequestContext,
+  content: Buffer,
+  { isDryRun }: { isDryRun: boolean },
+): Promise<PeopleImported> {
+  const roles = await store.readRoles(context.database.drizzle, 'all');
+  const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()]);
+  const done: ImportedRow[] = [];
+  const act = isDryRun ? dryRun(context, roles) : realRun(context);
+  // An approver may stand further down in the file: those rows wait until everybody they name is there.
+  let waiting = rows;
+  while (waiting.length > 0) {
+    const known = await act.knows(waiting.flatMap(({ asked }) => (typeof asked === 'string' ? [] : namedIn(asked))));
+    const isReady = ({ asked }: Read) => typeof asked === 'string' || namedIn(asked).every((email) => known.has(email));
+    const [ready, later] = [waiting.filter(isReady), waiting.filter((row) => !isReady(row))];
+    for (const { line, email, asked } of ready.length > 0 ? ready : later) {
+      const result = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
+      done.push({ line, email, ...result });
+    }
+    waiting = ready.length > 0 ? later : [];
+  }
+  return { rows: done.sort((a, b) => a.line - b.line), unused };
+}
+
+type Result = Pick<ImportedRow, 'outcome' | 'reason'>;
+const refused = (reason: string): Result => ({ outcome: 'refused', reason });
+const namedIn = ({ approvers = [] }: PeopleRow): string[] => approvers.map((email) => email.toLowerCase());
+
+async function readFile(
+  { files }: Pick<RequestContext, 'files'>,
+  content: Buffer,
+  roleNames: readonly string[],
+): Promise<{ rows: Read[]; unused: readonly string[] }> {
+  const path = join(files.incoming, randomUUID());
+  await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+  try {
+    const source = await openRows(path, { name: 'The file' });
+    if (source.columns === null) throw new ImportError('The file is no CSV file');
+    const header = orThrow(readPeopleHeader(source.columns));
+    const rows: Read[] = [];
+    const lines = new Map<string, number>();
+    for await (const { line, row, fault } of source.rows) {
+      if (rows.length === mostRows) throw new ImportError(`The file holds more than ${mostRows} rows`);
+      const asked = row ? readPeopleRow(header, row, roleNames) : refuse('BAD_INPUT', fault);
+      const email = isRefusal(asked) ? '' : asked.email.toLowerCase();
+      const earlier = lines.get(email);
+      if (email !== '') lines.set(email, earlier ?? line);
+      const reason = isRefusal(asked) ? asked.message : earlier && `${asked.email} stands in line ${earlier} already`;
+      rows.push({ line, email: isRefusal(asked) ? '' : asked.email, asked: reason || (asked as PeopleRow) });
+    }
+    return { rows, unused: header.unused };
+  } catch (error) {
+    if (error instanceof ImportError) throw new RefusalError(refuse('BAD_INPUT', error.message, { field: 'file' }));
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+type Acting = {
+  /** The ids of those of these people who are there, by e-mail in small letters. */
+  knows(emails: readonly string[]): Promise<Map<string, string>>;
+  take(asked: PeopleRow, known: ReadonlyMap<string, string>): Promise<Result>;
+};
+
+/** The change with its approvers as ids, or the first of them who is nobody. */
+function withApprovers({ change, approvers }: PeopleRow, known: ReadonlyMap<string, string>) {
+  const unknown = approvers?.find((email) => !known.has(email.toLowerCase()));
+  if (unknown !== undefined) return refuse('BAD_INPUT', `Nobody has the e-mail address ${unknown} of an approver`);
+  const approverIds = approvers?.map((email) => known.get(email.toLowerCase())!);
+  return approverIds ? { ...change, approverIds } : change;
+}
+
+async function knownIn(context: RequestContext, emails: readonly string[]): Promise<Map<string, string>> {
+  const accounts = await store.readAccountsByEmail(context.database.drizzle, emails);
+  return new Map(accounts.map(({ email, id }) => [email.toLowerCase(), id]));
+}
+
+function realRun(context: RequestContext): Acting {
+  return {
+    knows: (emails) => knownIn(context, emails),
+    async take(asked, known) {
+      const change = withApprovers(asked, known);
+      if (isRefusal(change)) return refused(change.message);
+      try {
+        return await inAccountTransaction(context, async (queries): Promise<Result> => {
+          const account = await store.readEmailHolder(queries, asked.email);
+          if (!account) await createAccount(queries, context, { ...change, email: asked.email });
+          const kind = account ? (await changeAccount(queries, context, account.id, change)).kind : 'created';
+          return { outcome: kind, reason: null };
+        });
+      } catch (error) {
+        const { refusal, statusCode } = failureOf(error);
+        // A database that is gone ends the import; running it again goes on where it stopped.
+        if (statusCode >= 500) throw error;
+        return refused(refusal.message);
+      }
+    },
+  };
+}
+
+function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly string[]>): Acting {
+  /** Who would be there by then, by e-mail. */
+  const made = new Map<string, AccountFields>();
+  return {
+    async knows(emails) {
+      const known = await knownIn(context, emails);
+      for (const email of made.keys()) known.set(email, `new:${email}`);
+      return known;
+    },
+    async take(asked, known) {
+      const change = withApprovers(asked, known);
+      if (isRefusal(change)) return refused(change.message);
+      const queries = context.database.drizzle;
+      const account = await store.readEmailHolder(queries, asked.email);
+      const ids = (change.approverIds ?? []).filter((id) => !id.startsWith('new:'));
+      const rows = await store.readCandidates(queries, ids);
+      const facts: AccountFacts = {
+        roles,
+        candidates: new Map([
+          ...[...made].map(
+            ([email, fields]) => [`new:${email}`, { displayName: displayName(fields), disabled: false }] as const,
+          ),
+          ...rows.map((row) => [row.id, { displayName: displayName(row), disabled: row.disabled }] as const),
+        ]),
+      };
+      const plan = account
+        ? planAccountChange(context.viewer, account, change, facts)
+        : planNewAccount(context.viewer, { ...change, email: asked.email }, facts);
+      const lacking = await lackingRefusal(context, account?.id ?? '0', plan);
+      if (isRefusal(plan) || lacking) return refused((isRefusal(plan) ? plan : lacking!).message);
+      if (plan.kind === 'unchanged') return { outcome: 'unchanged', reason: null };
+      if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
+      return { outcome: account ? 'changed' : 'created', reason: null };
+    },
+  };
+}
+
+/** A file gives no reasons: a role whose demands somebody does not meet is given on the page. */
+async function lackingRefusal(
+  context: RequestContext,
+  id: string,
+  plan: ReturnType<typeof planNewAccount>,
+): Promise<Refusal | null> {
+  if (isRefusal(plan) || plan.kind === 'unchanged' || !plan.changed.includes('role') || plan.after.role === null)
+    return null;
+  const { role } = plan.after;
+  const missing = await missingOfPeople(context.database.drizzle, context, { role, personIds: [id] });
+  return missing.size > 0 ? refuse('REASON_NEEDED') : null;
+}

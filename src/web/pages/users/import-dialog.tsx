@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useState } from 'react';
+import { peopleHeader } from '#core/people-import.ts';
+import { userLimits } from '#core/user-inputs.ts';
+import { readApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { send } from '#web/api/send.ts';
+import { saveCsv } from '#web/charts/save-csv.ts';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import classes from './import-dialog.module.css';
+
+type Row = {
+  readonly line: number;
+  readonly email: string;
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
+  readonly reason: string | null;
+};
+type Report = { readonly rows: readonly Row[]; readonly unused: readonly string[] };
+
+async function sendFile(file: File, dryRun: boolean): Promise<Report> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  const response = await send(`${config().top5ServerUrl}/api/people/import`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ file: btoa(text), dryRun }),
+  });
+  const answer = (await response.json().catch(() => null)) as (Report & { error?: object }) | null;
+  if (!response.ok || !answer?.rows) throw readApiError(answer?.error ?? {}, response);
+  return answer;
+}
+
+/** People from a CSV file: what it would do first, then for good. */
+export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Dialog opened={opened} title="Import people" onClose={onClose} width={680}>
+      {opened && <Content onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Content({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const run = useMutation({
+    mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) => sendFile(chosen, dryRun),
+    onSuccess: (_report, { dryRun }) => {
+      if (!dryRun) void client.invalidateQueries({ queryKey: ['people'] });
+    },
+    meta: { quiet: true },
+  });
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = event.currentTarget.files?.[0] ?? null;
+    setFile(chosen);
+    if (chosen && chosen.size <= userLimits.file) run.mutate({ chosen, dryRun: true });
+    else run.reset();
+  };
+  const isDone = run.data !== undefined && run.variables?.dryRun === false;
+  const changes = run.data?.rows.filter(({ outcome }) => outcome === 'created' || outcome === 'changed').length ?? 0;
+  return (
+    <>
+      <p className={classes.sentence}>
+        A CSV file with the columns {peopleHeader.join(', ')}. Only the e-mail is needed; an empty cell leaves things as
+        they are, approvers are named by e-mail, top-5 is yes or no.{' '}
+        <button type="button" className={classes.link} onClick={() => saveCsv('people.csv', peopleHeader, [])}>
+          Take an empty file to begin with
+        </button>
+      </p>
+      <label className={classes.file}>
+        <span>File of people</span>
+        <input type="file" accept=".csv,text/csv,text/plain" onChange={choose} />
+      </label>
+      {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Send it in parts." />}
+      {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file …' : 'Importing …'}</p>}
+      {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
+      {run.data && <ReportView report={run.data} isDone={isDone} />}
+      <DialogActions>
+        <Button size="sm" variant="default" onClick={onClose}>
+          {isDone ? 'Done' : 'Cancel'}
+        </Button>
+        {!isDone && (
+          <Button
+            size="sm"
+            disabled={!run.data || changes === 0}
+            loading={run.isPending && !run.variables.dryRun}
+            onClick={() => file && run.mutate({ chosen: file, dryRun: false })}
+          >
+            {changes === 1 ? 'Import one person' : `Import ${changes} people`}
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  );
+}
+
+const columns: DataColumn<Row>[] = [
+  { id: 'line', title: 'Line', cell: ({ line }) => line, numeric: true, phone: 'change' },
+  { id: 'email', title: 'E-mail', cell: ({ email }) => email || '–', phone: 'name' },
+  { id: 'outcome', title: 'Outcome', cell: ({ outcome }) => outcome, phone: 'value' },
+  { id: 'reason', title: 'Why', cell: ({ reason }) => reason ?? '', phone: 'below' },
+];
+/** What needs a look stands first. */
+const rank = { refused: 0, created: 1, changed: 2, unchanged: 3 } as const;
+const shownAtMost = 200;
+
+function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDone: boolean }) {
+  const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
+  const told = rows
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .toSorted((a, b) => rank[a.outcome] - rank[b.outcome] || a.line - b.line);
+  return (
+    <div className={classes.report}>
+      <p role="status">
+        {isDone ? 'Imported' : 'Nothing is written yet'}: {count('created')} {isDone ? 'made' : 'would be made'},{' '}
+        {count('changed')} {isDone ? 'changed' : 'would be changed'}, {count('unchanged')} as they are,{' '}
+        {count('refused')} refused.
+        {unused.length > 0 && ` Not used: ${unused.join(', ')}.`}
+      </p>
+      {told.length > 0 && (
+        <div className={classes.rows}>
+          <DataTable
+            caption="Rows of the file"
+            items={told.slice(0, shownAtMost)}
+            columns={columns}
+            keyOf={({ line }) => String(line)}
+          />
+        </div>
+      )}
+      {told.length > shownAtMost && (
+        <p className={classes.sentence}>The first {shownAtMost} rows are shown, what was refused before the rest.</p>
+      )}
+    </div>
+  );
+}
