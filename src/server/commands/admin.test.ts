@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
@@ -140,47 +139,3 @@ it('the audit log is walked: it holds, its end can be kept, and what was tampere
     error: expect.stringContaining('row 2 (place 2) was changed'),
   });
 });
-it('an account is disabled, enabled and given a role from outside, by the same rules, and nobody’s name stands in the audit log', async () => {
-  const email = `outside${randomUUID().slice(0, 8)}@example.test`;
-  const id = await app.person({ email, role: 'Staff' });
-  const token = await app.signIn(id);
-  expect(await admin('disable', email)).toMatchObject({ code: 0, out: `${email} is disabled\n` });
-  expect((await app.gql(token, '{ __typename }')).status).toBe(401);
-  expect(await admin('enable', email)).toMatchObject({ code: 0, out: `${email} may sign in again\n` });
-  expect((await admin('enable', email)).out).toContain('nothing is changed');
-  const wrong = await admin('role', email, 'Nobody');
-  expect([wrong.code, wrong.error.trim()]).toEqual([1, 'There is no role "Nobody"']);
-  expect(await admin('role', email, 'admin')).toMatchObject({ code: 0 });
-  const { rows } = await app.database.pool.query(
-    'select p.role, a.action, a.actor_id from people p join audit_log a on a.subject_id = p.id::text where p.id = $1 order by a.id',
-    [id],
-  expect(rows.map(({ action, actor_id }) => [action, actor_id])).toEqual([
-    ['personDisabled', null],
-    ['personEnabled', null],
-    ['personChanged', null],
-  ]);
-  expect(rows[0].role).toBe('admin');
-}, 60_000);
-
-it('the only admin cannot be disabled from outside either', async () => {
-  await app.database.pool.query("update people set disabled_at = now() where role = 'admin'");
-  const email = `last${randomUUID().slice(0, 8)}@example.test`;
-  await app.person({ email, role: 'admin' });
-  const ends = [await admin('disable', email), await admin('role', email)];
-  expect(ends.map(({ code, error }) => [code, error.includes('last admin')])).toEqual([
-    [1, true],
-    [1, true],
-  ]);
-}, 60_000);
-
-it('an invitation is printed as an address, once good; without the address of the server it is refused', async () => {
-  const email = `link${randomUUID().slice(0, 8)}@example.test`;
-  await app.person({ email, role: 'Staff' });
-  expect((await admin('invite', email)).error).toContain('PUBLIC_URL is not set');
-  const made = await admin({ PUBLIC_URL: 'https://staff.example.test' }, 'invite', email);
-  const token = /https:\/\/staff\.example\.test\/#invite=([\w-]{43})$/m.exec(made.out)?.[1];
-  const use = () =>
-    app.call({ method: 'POST', url: '/api/auth/password', payload: { token, password: 'kettle rover eleven' } });
-  expect([(await use()).statusCode, (await use()).statusCode]).toEqual([200, 403]);
-  expect(await signIn(email, 'kettle rover eleven')).toBe(200);
-}, 60_000);

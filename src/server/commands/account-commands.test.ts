@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+
+const script = fileURLToPath(new URL('./admin.ts', import.meta.url));
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+async function admin(parameters: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [script, ...parameters], {
+    env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl, ...env },
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out: out.trim(), error: error.trim() };
+}
+
+it('what is asked of nobody, or of a role that is not there, is refused and changes nothing', async () => {
+  const email = 'plain@example.test';
+  await app.person({ email, role: 'Staff' });
+  const ends = await Promise.all([
+    admin(['disable', 'nobody@example.test']),
+    admin(['role', email, 'Nobody']),
+    admin(['invite', email]),
+    admin(['enable', 'no address']),
+  ]);
+  expect(ends.map(({ code, out }) => [code, out])).toEqual(ends.map(() => [1, '']));
+  expect(ends.map(({ error }) => error)).toEqual([
+    'Nobody has the e-mail nobody@example.test',
+    'There is no role "Nobody"',
+    expect.stringContaining('PUBLIC_URL is not set'),
+    expect.stringContaining('is not an e-mail address'),
+  ]);
+  expect((await app.database.pool.query('select from audit_log')).rowCount).toBe(0);
+});
+
+it('an account is disabled, enabled and given a role, and the audit log has it of nobody', async () => {
+  const email = 'outside@example.test';
+  const id = await app.person({ email, role: 'Staff' });
+  const token = await app.signIn(id);
+  expect(await admin(['disable', email])).toMatchObject({ code: 0, out: `${email} is disabled` });
+  expect((await app.gql(token, '{ __typename }')).status).toBe(401);
+  expect(await admin(['enable', email])).toMatchObject({ code: 0, out: `${email} may sign in again` });
+  expect((await admin(['enable', email])).out).toContain('nothing is changed');
+  expect(await admin(['role', email, 'admin'])).toMatchObject({ code: 0, error: '' });
+  const { rows } = await app.database.pool.query(
+    'select p.role, a.action, a.actor_id from people p join audit_log a on a.subject_id = p.id::text where p.id = $1 order by a.id',
+    [id],
+  );
+  expect(rows).toEqual(
+    ['personDisabled', 'personEnabled', 'personChanged'].map((action) => ({ role: 'admin', action, actor_id: null })),
+  );
+});
+
+it('the last admin stays from outside too', async () => {
+  const ends = [await admin(['disable', 'outside@example.test']), await admin(['role', 'outside@example.test'])];
+  expect(ends.map(({ code, error }) => [code, error.includes('last admin')])).toEqual([
+    [1, true],
+    [1, true],
+  ]);
+});
+
+it('an invitation is printed as an address that is good once', async () => {
+  const email = 'link@example.test';
+  await app.person({ email, role: 'Staff' });
+  const { out } = await admin(['invite', email], { PUBLIC_URL: 'https://staff.example.test' });
+  const token = /https:\/\/staff\.example\.test\/#invite=([\w-]{43})$/.exec(out)?.[1];
+  const post = (url: string, payload: object) => app.call({ method: 'POST', url, payload });
+  const password = 'kettle rover eleven';
+  const use = () => post('/api/auth/password', { token, password });
+  expect([(await use()).statusCode, (await use()).statusCode]).toEqual([200, 403]);
+  expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200);
+});
