@@ -1,10 +1,13 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { openDatabase } from '../db/database.ts';
 import { recordAudit } from './audit.service.ts';
 import type { ChainHead } from './audit-chain.store.ts';
-import { eraseFromAudit, sealAudit } from './seal-audit.ts';
+import { eraseFromAudit, keptHead, sealAudit, startSealing } from './seal-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 let one: TestApp;
@@ -188,4 +191,15 @@ it('of what four writers on each of two servers do at once, every row is sealed 
   const { rows } = await owner.query("select count(*)::int as count from audit_log where action = 'undone'");
   expect(rows).toEqual([{ count: 0 }]);
   await other.stop();
+});
+
+it('a running server seals by itself, and keeps the end of the chain in its folder, made if need be', async () => {
+  await write('later');
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'sealing-')), 'not there yet');
+  const sealing = startSealing({ database: one.database, log: one.parts.log, config: { dataDir } });
+  await sealing.stop();
+  const { head } = await verify();
+  expect(head?.position).toBe('11');
+  expect(keptHead(dataDir)).toEqual(head);
+  expect(await verify([keptHead(dataDir)!])).toMatchObject({ fault: null, unsealed: 0 });
 });

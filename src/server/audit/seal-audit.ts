@@ -1,6 +1,6 @@
 // Seals the rows of the audit log a moment after they were written. Not in the transaction that wrote them: a chain has one end,
 // and every change of the product would wait for the one before it (docs/decisions/006-audit-chain.md).
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Services } from '../context.ts';
 import type { Database, Queries } from '../db/database.ts';
@@ -42,6 +42,8 @@ export function startSealing({ database, log, config }: Sealing): { stop(): Prom
   const seal = async () => {
     const head = await sealAudit(database);
     if (head === null || head.position === kept || head.position === '0') return;
+    // With an outside database and an outside store nothing else may have made it.
+    mkdirSync(config.dataDir, { recursive: true });
     writePrivateFile(headFile(config.dataDir), JSON.stringify(head));
     kept = head.position;
     if (performance.now() - toldAt < toldEveryMs) return;
