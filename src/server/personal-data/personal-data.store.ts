@@ -18,6 +18,9 @@ const split = (reference: string): { table: SQL; column: SQL } => {
   return { table: sql`${sql.identifier(table)}`, column: sql`${sql.identifier(column)}` };
 };
 
+const withFate = (...fates: Fate[]): string[] =>
+  Object.keys(references).filter((reference) => fates.includes(references[reference]!));
+
 /** Secrets and their hashes are nobody's data. */
 const withoutSecrets = (alias: string): SQL =>
   sql`to_jsonb(${sql.raw(alias)}) - '{password_hash,token_hash,hash,secret_hash}'::text[]`;
@@ -29,7 +32,7 @@ export async function readEverythingOf(queries: Queries, id: string): Promise<Re
     sql`select ${withoutSecrets('p')} as person from people p where id = ${id}::bigint`,
   );
   found.person = people[0]?.person;
-  for (const reference of Object.keys(references)) {
+  for (const reference of withFate('kept', 'deleted')) {
     const { table, column } = split(reference);
     const { rows } = await queries.execute<{ row: unknown }>(
       sql`select ${withoutSecrets('t')} as row from ${table} t where ${column} = ${id}::bigint`,
@@ -58,8 +61,7 @@ const ghost = (id: string) => ({
 });
 
 export async function eraseRows(queries: Queries, id: string): Promise<void> {
-  const withFate = (fate: Fate) => Object.keys(references).filter((reference) => references[reference] === fate);
-  for (const reference of withFate('deleted')) {
+  for (const reference of withFate('deleted', 'fleeting')) {
     const { table, column } = split(reference);
     await queries.execute(sql`delete from ${table} where ${column} = ${id}::bigint`);
   }

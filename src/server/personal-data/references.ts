@@ -3,12 +3,13 @@
 
 /**
  * `kept`: the company's own record. It goes on to refer to the erased account, which is one of its own for every person, so that
- * who approved what stays told apart. `deleted`: about nobody but the person.
+ * who approved what stays told apart. `deleted`: about nobody but the person. `fleeting`: the same, and of minutes only, so that an
+ * export leaves it out.
  */
-export type Fate = 'kept' | 'deleted';
+export type Fate = 'kept' | 'deleted' | 'fleeting';
 
 export const references: Readonly<Record<string, Fate>> = {
-  'account_links.person_id': 'deleted',
+  'account_links.person_id': 'fleeting',
   'approvers.approver_id': 'deleted',
   'approvers.person_id': 'deleted',
   'audit_log.actor_id': 'kept',
@@ -16,10 +17,11 @@ export const references: Readonly<Record<string, Fate>> = {
   'bonus_plans.created_by': 'kept',
   'bonus_statements.person_id': 'kept',
   'calendar_feeds.person_id': 'deleted',
-  'export_tickets.person_id': 'deleted',
+  'export_tickets.person_id': 'fleeting',
   'guideline_confirmations.person_id': 'kept',
   'guideline_versions.published_by': 'kept',
-  'idempotency_keys.person_id': 'deleted',
+  'idempotency_keys.person_id': 'fleeting',
+  'identities.person_id': 'deleted',
   'import_mappings.saved_by': 'kept',
   'import_runs.person_id': 'kept',
   'meeting_attendees.person_id': 'deleted',
@@ -35,12 +37,16 @@ export const references: Readonly<Record<string, Fate>> = {
   'service_tokens.created_by': 'kept',
   'sessions.person_id': 'deleted',
   'settings.changed_by': 'kept',
+  'sign_in_flows.connects': 'fleeting',
+  'sign_in_flows.person_id': 'fleeting',
   'sprint_results.person_id': 'kept',
   'task_attachments.author_id': 'kept',
   'task_history.actor_id': 'kept',
   'task_notes.author_id': 'kept',
   'tasks.created_by': 'kept',
   'tasks.owner_id': 'kept',
+  'time_entries.person_id': 'deleted',
+  'time_weeks.person_id': 'deleted',
   'tool_cards.owner_id': 'kept',
   'viewings.looker_id': 'deleted',
   'viewings.person_id': 'deleted',
