@@ -193,25 +193,25 @@ test('a file of people shows what it would do, and then does it', async () => {
   await close();
 });
 
-test('typing finds among two thousand people in less than a tenth of a second', async () => {
+test('typing finds among two thousand people', async () => {
   await server.sql(`insert into people (email, first_name, last_name, role)
     select 'p' || n || '@example.test', 'First' || n, 'Last' || n, 'Staff' from generate_series(1, 2000) n`);
   const { page, close } = await openPage();
   expect(await countOf(page, 'Everybody')).toBeGreaterThan(2_000);
   const field = page.getByRole('searchbox', { name: 'Find a person' });
   await field.focus();
-  const times: number[] = [];
-  for (const [at, key] of [...'last1999'].entries()) {
-    const started = performance.now();
-    await page.keyboard.type(key);
-    await page.waitForFunction(
-      (typed) => document.querySelector('input[type=search]')?.getAttribute('value') === typed,
-      'last1999'.slice(0, at + 1),
-    );
-    times.push(performance.now() - started);
-  }
+  await page.evaluate(() => {
+    const seen = Object.assign(globalThis, { keys: [] as number[] });
+    const note = (list: PerformanceObserverEntryList) => {
+      for (const { name, duration } of list.getEntries()) if (name === 'keydown') seen.keys.push(duration);
+    };
+    new PerformanceObserver(note).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  });
+  await page.keyboard.type('last1999', { delay: 60 });
   await page.getByRole('button', { name: 'First1999 Last1999' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
-  console.info(`a key took ${Math.max(...times).toFixed(0)} ms at most`);
+  const keys = await page.evaluate(() => (globalThis as unknown as { keys: number[] }).keys);
+  // Reported and not judged: the machine of the day decides.
+  console.info(`from a key to the next picture: ${keys.join(', ')} ms`);
   await close();
 });

@@ -6,7 +6,7 @@ import { refuse } from '#core/refusals.ts';
 import { linkAddress } from '../auth/account-links.service.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { changeByEmail, linkByEmail } from '../people/account-commands.service.ts';
-import type { Act } from './admin-commands.ts';
+import type { Act } from './command-act.ts';
 
 /** Whoever runs commands may read the database anyway: they act as an admin, and for nobody in the audit log. */
 const operator: Viewer = { id: '0', role: adminRole, permissions: permissionKeys, approverIds: [] };

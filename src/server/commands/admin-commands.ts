@@ -6,23 +6,15 @@ import { refuse } from '#core/refusals.ts';
 import { isSetting, readSetting, settings as settingsTable } from '#core/settings.ts';
 import { keptHead } from '../audit/seal-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
-import { makeFirstAdmin, type Recovery, resetPassword } from '../auth/recovery.service.ts';
-import type { CommandConfig } from '../config.ts';
+import { makeFirstAdmin, resetPassword } from '../auth/recovery.service.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { countAnew } from '../numbers/roll-ups.service.ts';
 import { openFileStore } from '../outside/files.ts';
 import { erasePerson, exportPerson } from '../personal-data/personal-data.service.ts';
-import { changeSetting, type SettingsActor } from '../settings/settings.service.ts';
+import { changeSetting } from '../settings/settings.service.ts';
 
 import { accountCommand, inviteCommand } from './account-commands.ts';
-
-/** What a command works with: the database, and who it acts as. */
-export type CommandParts = Recovery &
-  SettingsActor &
-  Pick<CommandConfig, 'companyTimeZone' | 'dataDir' | 'filesUrl'> & { readonly url: string };
-
-/** Gives what is printed. */
-export type Act = (parts: CommandParts) => Promise<string>;
+import type { Act, CommandParts } from './command-act.ts';
 
 type Command = {
   readonly parameters: string;

@@ -6,7 +6,8 @@ import { isUnavailable } from '../db/database-failures.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { openLiveChanges } from '../live/live.service.ts';
 import { loadSettings } from '../settings/settings.service.ts';
-import { type Act, readAdminCommand } from './admin-commands.ts';
+import { readAdminCommand } from './admin-commands.ts';
+import type { Act } from './command-act.ts';
 import { commandLog, openCommandDatabase } from './command-database.ts';
 
 async function run(act: Act): Promise<string> {

@@ -332,3 +332,21 @@ test('whose role was changed, on whatever server, reads again; whoever has anoth
   );
   await until(() => unconcerned.closed);
 });
+
+test('the socket of who is disabled ends with it, on another server too, and none is opened again', async () => {
+  const keeper = await one.signIn(
+    await one.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }),
+  );
+  const gone = await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  const token = await one.signIn(gone);
+  const sockets = await Promise.all(
+    [one, other].map(async (server) => (await new Client(server).init(token)).subscribe()),
+  );
+  expect(sockets.map(({ closed }) => closed)).toEqual([false, false]);
+  const disable = 'mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: true) { id } }';
+  expect((await one.gql(keeper, disable, { id: gone })).code).toBeNull();
+  await until(() => sockets.every(({ closed }) => closed));
+  const again = await new Client(other).init(token);
+  await until(() => again.closed);
+  expect(again.heard.map(({ type }) => type)).not.toContain('connection_ack');
+});

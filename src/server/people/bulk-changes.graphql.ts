@@ -67,6 +67,10 @@ export function defineBulkChanges(): void {
       meetings: t.exposeStringList('meetings'),
     }),
   });
+  defineCalls();
+}
+
+function defineCalls(): void {
   const read = (args: { users: readonly object[]; change: object }) =>
     orThrow(readInput(changeUsersInput, { ...args.change, users: args.users }));
   builder.queryFields((t) => ({

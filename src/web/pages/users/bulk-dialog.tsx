@@ -1,15 +1,16 @@
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAdmin } from '#core/access.ts';
+import { adminRole, isAdmin } from '#core/access.ts';
 import { scopeKeys, scopes } from '#core/brands.ts';
 import { userLimits } from '#core/user-inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { previewQuery, type SharedChange, type UserPreview, type UserResult, useChangeUsers } from './bulk-calls.ts';
+import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
+import { Preview, Results } from './bulk-rows.tsx';
 import { approverOptions } from './user-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
@@ -43,7 +44,8 @@ export function BulkDialog({ opened, onClose, ...rest }: Props) {
 
 const peopleWords = (count: number): string => (count === 1 ? 'Change one person' : `Change ${count} people`);
 
-function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
+/** The act that is chosen, what it would do, and doing it. */
+function useBulk(chosen: readonly User[]) {
   const [act, setAct] = useState<Act>('top5On');
   const [value, setValue] = useState<string | null>(null);
   const [approverId, setApprovers] = useState<string[]>([]);
@@ -59,6 +61,24 @@ function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
   const rows = preview.data ?? [];
   const concerned = rows.filter(({ changes }) => changes.length > 0);
   const wantsReason = concerned.some(({ lacking }) => lacking.length > 0);
+  const run = () => {
+    if (change === null) return;
+    apply.mutate({
+      users: concerned.map(({ userId, version }) => ({ userId, version })),
+      change: { ...change, ...(reason.trim() ? { reason } : {}) },
+    });
+  };
+  const choose = (next: Act) => {
+    setAct(next);
+    setValue(null);
+  };
+  const choice = { act, value, approverId, reason, choose, setValue, setApprovers, setReason };
+  return { choice, preview, rows, concerned, wantsReason, isComplete: change !== null, apply, run };
+}
+
+function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
+  const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = useBulk(chosen);
+  const { act, value, approverId, reason } = choice;
   if (apply.data) return <Results results={apply.data} users={chosen} onDone={onDone} />;
   return (
     <>
@@ -68,18 +88,15 @@ function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
           allowDeselect={false}
-          onChange={(next) => {
-            setAct((next ?? 'top5On') as Act);
-            setValue(null);
-          }}
+          onChange={(next) => choice.choose((next ?? 'top5On') as Act)}
         />
         <Value
           act={act}
           value={value}
-          onValue={setValue}
+          onValue={choice.setValue}
           users={users}
           approverId={approverId}
-          onApprovers={setApprovers}
+          onApprovers={choice.setApprovers}
         />
       </div>
       {wantsReason && (
@@ -89,11 +106,11 @@ function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
           description="Some of them do not have what the role asks for"
           maxLength={userLimits.reason}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => choice.setReason(event.currentTarget.value)}
         />
       )}
       {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
-      {change !== null && preview.data && <Preview rows={rows} users={chosen} />}
+      {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
       {apply.isError && <PanelError sentence={asApiError(apply.error).message} />}
       <DialogActions>
         <Button size="sm" variant="default" onClick={onClose}>
@@ -104,13 +121,7 @@ function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
           color={act === 'disable' ? 'danger' : 'accent'}
           disabled={concerned.length === 0 || (wantsReason && reason.trim() === '')}
           loading={apply.isPending}
-          onClick={() =>
-            change &&
-            apply.mutate({
-              users: concerned.map(({ userId, version }) => ({ userId, version })),
-              change: { ...change, ...(reason.trim() ? { reason } : {}) },
-            })
-          }
+          onClick={run}
         >
           {concerned.length === 1 ? 'Change one person' : `Change ${concerned.length} people`}
         </Button>
@@ -158,7 +169,7 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
     act === 'role'
       ? [
           { value: '', label: 'No role' },
-          ...(isAdmin(viewer) ? [{ value: 'admin', label: 'admin' }] : []),
+          ...(isAdmin(viewer) ? [{ value: adminRole, label: adminRole }] : []),
           ...roles.map(({ name }) => ({ value: name, label: name })),
         ]
       : [
@@ -175,65 +186,5 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
       searchable={act === 'role'}
       onChange={onValue}
     />
-  );
-}
-
-const nameIn = (users: readonly User[], id: string): string =>
-  users.find((user) => user.id === id)?.displayName ?? 'Somebody who is gone';
-
-function Preview({ rows, users }: { rows: readonly UserPreview[]; users: readonly User[] }) {
-  return (
-    <ul className={classes.rows} aria-label="What changes">
-      {rows.map(({ userId, changes, refusal, lacking }) => (
-        <li key={userId}>
-          <span className={classes.name}>{nameIn(users, userId)}</span>
-          <span className={classes.words} data-refused={refusal !== null || undefined}>
-            {refusal ??
-              (changes.length === 0
-                ? 'stays as it is'
-                : changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join('; '))}
-            {lacking.length > 0 && ` (does not have ${lacking.join(', ')})`}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Results({
-  results,
-  users,
-  onDone,
-}: {
-  results: readonly UserResult[];
-  users: readonly User[];
-  onDone: () => void;
-}) {
-  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
-  const refused = results.filter(({ outcome }) => outcome === 'refused');
-  return (
-    <>
-      <p role="status">
-        {count('changed')} changed{count('unchanged') > 0 && `, ${count('unchanged')} as they were`}
-        {refused.length > 0 && `, ${refused.length} refused`}.
-      </p>
-      {refused.length > 0 && (
-        <ul className={classes.rows} aria-label="Refused">
-          {refused.map(({ userId, message }) => (
-            <li key={userId}>
-              <span className={classes.name}>{nameIn(users, userId)}</span>
-              <span className={classes.words} data-refused>
-                {message}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <DialogActions>
-        <Button size="sm" onClick={onDone} data-autofocus>
-          Done
-        </Button>
-      </DialogActions>
-    </>
   );
 }

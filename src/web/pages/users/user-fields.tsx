@@ -1,5 +1,5 @@
 import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { isAdmin } from '#core/access.ts';
+import { adminRole, isAdmin } from '#core/access.ts';
 import { scopeKeys, scopes } from '#core/brands.ts';
 import { limits } from '#core/inputs.ts';
 import type { Refusal } from '#core/refusals.ts';
@@ -63,7 +63,6 @@ type Props = {
 };
 
 export function UserFields({ values, onChange, users, roles, problem, userId, autoFocus }: Props) {
-  const viewer = useViewer();
   const set = (part: Partial<UserValues>) => onChange({ ...values, ...part });
   const errorOf = (field: keyof UserValues) => (problem?.field === field ? problem.message : undefined);
   const text = (field: 'email' | 'firstName' | 'lastName') => ({
@@ -72,11 +71,6 @@ export function UserFields({ values, onChange, users, roles, problem, userId, au
     maxLength: field === 'email' ? limits.email : userLimits.name,
     onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value }),
   });
-  const isOfAdmin = values.role === 'admin';
-  const roleNames = [
-    ...(isAdmin(viewer) || isOfAdmin ? ['admin'] : []),
-    ...new Set([...roles.map(({ name }) => name), ...(values.role && !isOfAdmin ? [values.role] : [])]),
-  ];
   return (
     <div className={classes.fields}>
       <TextInput label="E-mail" type="email" {...(autoFocus ? { 'data-autofocus': true } : {})} {...text('email')} />
@@ -84,28 +78,7 @@ export function UserFields({ values, onChange, users, roles, problem, userId, au
         <TextInput label="First name" {...text('firstName')} />
         <TextInput label="Last name" {...text('lastName')} />
       </div>
-      <div className={classes.pair}>
-        <Select
-          label="Role"
-          data={[{ value: '', label: 'No role' }, ...roleNames.map((name) => ({ value: name, label: name }))]}
-          value={values.role}
-          allowDeselect={false}
-          searchable
-          error={errorOf('role')}
-          onChange={(role) => set({ role: role ?? '' })}
-        />
-        <Select
-          label="Team"
-          data={[
-            { value: '', label: 'No team' },
-            ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
-          ]}
-          value={values.team}
-          allowDeselect={false}
-          error={errorOf('team')}
-          onChange={(team) => set({ team: team ?? '' })}
-        />
-      </div>
+      <Belonging values={values} roles={roles} errorOf={errorOf} onSet={set} />
       {(values.reason !== '' || problem?.field === 'reason') && (
         <Textarea
           label="Why this role all the same"
@@ -140,6 +113,45 @@ export function UserFields({ values, onChange, users, roles, problem, userId, au
           {problem.message}
         </p>
       )}
+    </div>
+  );
+}
+
+type BelongingProps = Pick<Props, 'values' | 'roles'> & {
+  readonly errorOf: (field: keyof UserValues) => string | undefined;
+  readonly onSet: (part: Partial<UserValues>) => void;
+};
+
+/** The role and the team. Only an admin makes admins. */
+function Belonging({ values, roles, errorOf, onSet }: BelongingProps) {
+  const viewer = useViewer();
+  const isOfAdmin = values.role === adminRole;
+  const roleNames = [
+    ...(isAdmin(viewer) || isOfAdmin ? [adminRole] : []),
+    ...new Set([...roles.map(({ name }) => name), ...(values.role && !isOfAdmin ? [values.role] : [])]),
+  ];
+  return (
+    <div className={classes.pair}>
+      <Select
+        label="Role"
+        data={[{ value: '', label: 'No role' }, ...roleNames.map((name) => ({ value: name, label: name }))]}
+        value={values.role}
+        allowDeselect={false}
+        searchable
+        error={errorOf('role')}
+        onChange={(role) => onSet({ role: role ?? '' })}
+      />
+      <Select
+        label="Team"
+        data={[
+          { value: '', label: 'No team' },
+          ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
+        ]}
+        value={values.team}
+        allowDeselect={false}
+        error={errorOf('team')}
+        onChange={(team) => onSet({ team: team ?? '' })}
+      />
     </div>
   );
 }

@@ -27,9 +27,9 @@ function changedFields(before: UserValues, after: UserValues): Partial<UserValue
   return Object.fromEntries(keys.map((key) => [key, after[key]]));
 }
 
-export function UserForm({ detail, users }: { detail: UserDetail; users: readonly User[] }) {
+/** What is edited of a person, and sending it. */
+function useUserForm(detail: UserDetail) {
   const client = useQueryClient();
-  const { data: roles = [] } = useQuery(rolesQuery);
   // What the person was when the editing began; another version that comes meanwhile does not take away what is typed.
   const [base, setBase] = useState(detail);
   const [edited, setEdited] = useState<Partial<UserValues>>({});
@@ -64,6 +64,26 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
       },
     );
   };
+  const edit = (next: UserValues) => {
+    setEdited(changedFields(valuesOf(base), next));
+    setProblem(null);
+  };
+  return {
+    values,
+    edit,
+    save,
+    problem,
+    isTouched,
+    isStale,
+    busy: update.isPending,
+    discard: () => begin(detail, {}),
+    bringIn: () => begin(detail, changedFields(valuesOf(base), values)),
+  };
+}
+
+export function UserForm({ detail, users }: { detail: UserDetail; users: readonly User[] }) {
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const { values, edit, save, problem, isTouched, isStale, busy, discard, bringIn } = useUserForm(detail);
   return (
     <form onSubmit={save} noValidate>
       {isStale && isTouched && (
@@ -71,27 +91,24 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
           <p>
             Somebody else changed this person meanwhile. Your changes are kept: look at what is there now, then save.
           </p>
-          <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(valuesOf(base), values))}>
+          <Button variant="default" mt={8} onClick={bringIn}>
             Bring in their changes
           </Button>
         </div>
       )}
       <UserFields
         values={values}
-        onChange={(next) => {
-          setEdited(changedFields(valuesOf(base), next));
-          setProblem(null);
-        }}
+        onChange={edit}
         users={users}
         roles={roles}
         problem={problem}
-        userId={base.user.id}
+        userId={detail.user.id}
       />
       <div className={classes.actions}>
-        <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
+        <Button size="sm" variant="default" disabled={!isTouched} onClick={discard}>
           Discard
         </Button>
-        <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={update.isPending}>
+        <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={busy}>
           Save
         </Button>
       </div>

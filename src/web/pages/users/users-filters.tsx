@@ -14,31 +14,59 @@ type Props = {
 };
 
 export function UsersFilters({ users, found, choice, onChoice }: Props) {
-  const roles = [...new Set(users.map(({ role }) => role))].filter((role) => role !== null).sort();
   const isFiltered =
     choice.search !== '' || choice.role !== '' || choice.team !== '' || choice.state !== '' || choice.noApprover;
   return (
     <div className={classes.filters}>
-      <fieldset className={classes.chips}>
-        <legend className="visually-hidden">List</legend>
-        {(Object.keys(lists) as List[]).map((list) => (
-          <button
-            key={list}
-            type="button"
-            className={classes.chip}
-            aria-pressed={choice.list === list}
-            onClick={() => onChoice({ list })}
-          >
-            {lists[list]} <span>{inList(found, list).length}</span>
-          </button>
-        ))}
-      </fieldset>
+      <Lists found={found} choice={choice} onChoice={onChoice} />
       <SearchField
         label="Find a person"
         scope="User management"
         value={choice.search}
         onChange={(search) => onChoice({ search })}
       />
+      <Choices users={users} choice={choice} onChoice={onChoice} />
+      <Checkbox
+        label="Without approver"
+        checked={choice.noApprover}
+        onChange={(event) => onChoice({ noApprover: event.currentTarget.checked })}
+      />
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false })}
+        >
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The two lists of the specification, and both together. */
+function Lists({ found, choice, onChoice }: Omit<Props, 'users'>) {
+  return (
+    <fieldset className={classes.chips}>
+      <legend className="visually-hidden">List</legend>
+      {(Object.keys(lists) as List[]).map((list) => (
+        <button
+          key={list}
+          type="button"
+          className={classes.chip}
+          aria-pressed={choice.list === list}
+          onClick={() => onChoice({ list })}
+        >
+          {lists[list]} <span>{inList(found, list).length}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Choices({ users, choice, onChoice }: Omit<Props, 'found'>) {
+  const roles = [...new Set(users.map(({ role }) => role))].filter((role) => role !== null).sort();
+  return (
+    <>
       <Select
         aria-label="Role"
         w={118}
@@ -77,19 +105,6 @@ export function UsersFilters({ users, found, choice, onChoice }: Props) {
         allowDeselect={false}
         onChange={(state) => onChoice({ state: (state ?? '') as State | '' })}
       />
-      <Checkbox
-        label="Without approver"
-        checked={choice.noApprover}
-        onChange={(event) => onChoice({ noApprover: event.currentTarget.checked })}
-      />
-      {isFiltered && (
-        <Button
-          variant="subtle"
-          onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false })}
-        >
-          Clear
-        </Button>
-      )}
-    </div>
+    </>
   );
 }

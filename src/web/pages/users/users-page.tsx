@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { userLimits } from '#core/user-inputs.ts';
 import { useAddress } from '#web/address.ts';
 import { usePageTitle } from '#web/page-title.ts';
@@ -32,6 +32,7 @@ export default function UsersPage() {
   const [creating, setCreating] = useState(false);
   const [importing, setImporting] = useState(false);
   useShortcuts([{ key: 'c', label: 'New person', scope: 'User management', run: () => setCreating(true) }]);
+  const onOpen = useCallback((person: string) => change({ person }), [change]);
   const users = data ?? nobody;
   const permitted = inList(users, 'permitted').length;
   return (
@@ -43,16 +44,7 @@ export default function UsersPage() {
           `${users.length} people have an account: ${permitted} keep tasks in S.T.A.R.T, ${users.length - permitted} do not.`
         }
         expected="50 people have an account: 44 keep tasks in S.T.A.R.T, 6 do not."
-        actions={
-          <>
-            <Button variant="default" onClick={() => setImporting(true)}>
-              Import
-            </Button>
-            <Button onClick={() => setCreating(true)} aria-keyshortcuts="C">
-              New person
-            </Button>
-          </>
-        }
+        actions={<Actions onImport={() => setImporting(true)} onCreate={() => setCreating(true)} />}
       />
       {isError && !data ? (
         <Panel flush>
@@ -71,7 +63,7 @@ export default function UsersPage() {
             </Panel>
           }
         >
-          {data && <People users={users} openId={search.person ?? null} onOpen={(person) => change({ person })} />}
+          {data && <People users={users} openId={search.person ?? null} onOpen={onOpen} />}
         </Loading>
       )}
       <UserPanel
@@ -83,6 +75,19 @@ export default function UsersPage() {
         <ImportDialog opened={importing} onClose={() => setImporting(false)} />
       </Suspense>
       <NewUserDialog opened={creating} users={users} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+function Actions({ onImport, onCreate }: { onImport: () => void; onCreate: () => void }) {
+  return (
+    <>
+      <Button variant="default" onClick={onImport}>
+        Import
+      </Button>
+      <Button onClick={onCreate} aria-keyshortcuts="C">
+        New person
+      </Button>
     </>
   );
 }
@@ -102,7 +107,10 @@ function People({ users, openId, onOpen }: PeopleProps) {
   const [changing, setChanging] = useState(false);
   // Whoever a filter hides is not changed unseen.
   const chosenUsers = useMemo(() => rows.filter(({ id }) => chosen.has(id)), [rows, chosen]);
-  const names = useMemo(() => new Map(users.map(({ id, displayName }) => [id, displayName])), [users]);
+  const nameOf = useMemo(() => {
+    const names = new Map(users.map(({ id, displayName }) => [id, displayName]));
+    return (id: string) => names.get(id) ?? id;
+  }, [users]);
   return (
     <>
       <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} />
@@ -121,25 +129,11 @@ function People({ users, openId, onOpen }: PeopleProps) {
       />
       <Panel flush>
         {rows.length === 0 ? (
-          <EmptyState
-            title={looked.search ? `Nobody matches “${looked.search}”` : 'Nobody is in this list'}
-            action={
-              <Button
-                variant="default"
-                onClick={() =>
-                  onChoice({ search: '', role: '', team: '', state: '', noApprover: false, list: 'everybody' })
-                }
-              >
-                Show everybody
-              </Button>
-            }
-          >
-            The search looks at names, e-mail addresses, roles and teams.
-          </EmptyState>
+          <NobodyFound search={looked.search} onChoice={onChoice} />
         ) : (
           <UsersTable
             users={rows}
-            nameOf={(id) => names.get(id) ?? id}
+            nameOf={nameOf}
             choice={looked}
             onChoice={onChoice}
             openId={openId}
@@ -150,6 +144,26 @@ function People({ users, openId, onOpen }: PeopleProps) {
         )}
       </Panel>
     </>
+  );
+}
+
+type NobodyProps = { readonly search: string; readonly onChoice: (part: Partial<Choice>) => void };
+
+function NobodyFound({ search, onChoice }: NobodyProps) {
+  return (
+    <EmptyState
+      title={search ? `Nobody matches “${search}”` : 'Nobody is in this list'}
+      action={
+        <Button
+          variant="default"
+          onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false, list: 'everybody' })}
+        >
+          Show everybody
+        </Button>
+      }
+    >
+      The search looks at names, e-mail addresses, roles and teams.
+    </EmptyState>
   );
 }
 
@@ -184,14 +198,18 @@ function useTypedChoice(): [Choice, (part: Partial<Choice>) => void] {
     return () => clearTimeout(timer);
   }, [typed, keep]);
   const choice = useMemo(() => (typed === null ? kept : { ...kept, search: typed, page: 0 }), [typed, kept]);
-  return [
-    choice,
-    (part) => {
-      if (Object.keys(part).length === 1 && part.search !== undefined) setTyped(part.search);
-      else {
-        setTyped(null);
-        keep({ ...(typed === null ? {} : { search: typed }), ...part });
+  const latest = useRef(typed);
+  latest.current = typed;
+  const onChoice = useCallback(
+    (part: Partial<Choice>) => {
+      if (Object.keys(part).length === 1 && part.search !== undefined) {
+        setTyped(part.search);
+        return;
       }
+      setTyped(null);
+      keep({ ...(latest.current === null ? {} : { search: latest.current }), ...part });
     },
-  ];
+    [keep],
+  );
+  return [choice, onChoice];
 }

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { DialogActions } from '#web/ui/dialog.tsx';
+import type { UserPreview, UserResult } from './bulk-calls.ts';
+import classes from './bulk-dialog.module.css';
+import type { User } from './users-queries.ts';
+
+const nameIn = (users: readonly User[], id: string): string =>
+  users.find((user) => user.id === id)?.displayName ?? 'Somebody who is gone';
+
+/** What would happen to each of them. */
+export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: readonly User[] }) {
+  return (
+    <ul className={classes.rows} aria-label="What changes">
+      {rows.map(({ userId, changes, refusal, lacking }) => (
+        <li key={userId}>
+          <span className={classes.name}>{nameIn(users, userId)}</span>
+          <span className={classes.words} data-refused={refusal !== null || undefined}>
+            {refusal ??
+              (changes.length === 0
+                ? 'stays as it is'
+                : changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join('; '))}
+            {lacking.length > 0 && ` (does not have ${lacking.join(', ')})`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What became of each that was refused. */
+export function Results({
+  results,
+  users,
+  onDone,
+}: {
+  results: readonly UserResult[];
+  users: readonly User[];
+  onDone: () => void;
+}) {
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  const refused = results.filter(({ outcome }) => outcome === 'refused');
+  return (
+    <>
+      <p role="status">
+        {count('changed')} changed{count('unchanged') > 0 && `, ${count('unchanged')} as they were`}
+        {refused.length > 0 && `, ${refused.length} refused`}.
+      </p>
+      {refused.length > 0 && (
+        <ul className={classes.rows} aria-label="Refused">
+          {refused.map(({ userId, message }) => (
+            <li key={userId}>
+              <span className={classes.name}>{nameIn(users, userId)}</span>
+              <span className={classes.words} data-refused>
+                {message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <DialogActions>
+        <Button size="sm" onClick={onDone} data-autofocus>
+          Done
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
