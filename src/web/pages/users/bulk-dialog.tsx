@@ -123,7 +123,7 @@ function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
           loading={apply.isPending}
           onClick={run}
         >
-          {concerned.length === 1 ? 'Change one person' : `Change ${concerned.length} people`}
+          {concerned.length === 0 ? 'Nobody changes' : peopleWords(concerned.length)}
         </Button>
       </DialogActions>
     </>
