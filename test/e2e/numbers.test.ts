@@ -70,10 +70,11 @@ test('a number tells what it is made of, and the file of its rows adds up to it'
 test('a bar opens the rows of its country, and the address keeps what is asked', async () => {
   await open('/sales?product=connect');
   await page.getByRole('list', { name: 'Net sales by country' }).getByRole('button').first().click();
-  await panel().getByText('Country', { exact: true }).waitFor();
+  await panel().getByText('Country', { exact: true }).first().waitFor();
+  await page.waitForURL(/behind=/);
   const address = page.url();
   await page.reload();
-  await panel().getByText('Country', { exact: true }).waitFor();
+  await panel().getByText('Country', { exact: true }).first().waitFor();
   expect(page.url()).toBe(address);
 });
 
