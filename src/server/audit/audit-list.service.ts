@@ -15,6 +15,7 @@ import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import type { Download } from '../tickets/ticket-download.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '../tickets/tickets.service.ts';
 import { recordAudit } from './audit.service.ts';
 import { type AuditLogRow, type AuditSearch, readAuditRows } from './audit-list.store.ts';
@@ -67,9 +68,7 @@ export async function makeAuditTicket(context: RequestContext, args: object): Pr
   return `${auditExportPath}?ticket=${ticket}`;
 }
 
-export type AuditExport = { readonly fileName: string; readonly lines: AsyncIterable<string> };
-
-export async function redeemAuditTicket(services: Services, ticket: string): Promise<AuditExport> {
+export async function redeemAuditTicket(services: Services, ticket: string): Promise<Download> {
   const { viewer, request } = await redeemTicket(services, ticket);
   const { audit } = request as { audit?: object };
   if (audit === undefined) throw ticketExpired();

@@ -1,31 +1,13 @@
 // `GET /api/audit/export?ticket=` streams the audit log as CSV.
-import { Readable } from 'node:stream';
-import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../context.ts';
-import { ticketQuery } from '../tickets/tickets.service.ts';
+import { registerTicketDownload } from '../tickets/ticket-download.ts';
 import { auditExportPath, redeemAuditTicket } from './audit-list.service.ts';
 
 export function registerAuditExport(app: FastifyInstance, services: Services): void {
-  app.get<{ Querystring: { ticket: string } }>(
-    auditExportPath,
-    {
-      config: { access: 'admin', credentials: 'link' },
-      schema: { querystring: ticketQuery },
-      // A look at the headers would use the ticket up.
-      exposeHeadRoute: false,
-    },
-    async (request, reply) => {
-      const { fileName, lines } = await redeemAuditTicket(services, request.query.ticket);
-      const stream = Readable.from(lines);
-      stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
-      return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': contentDisposition(fileName),
-          'x-content-type-options': 'nosniff',
-        })
-        .send(stream);
-    },
-  );
+  registerTicketDownload(app, {
+    path: auditExportPath,
+    access: 'admin',
+    redeem: (ticket) => redeemAuditTicket(services, ticket),
+  });
 }

@@ -7,7 +7,7 @@ import { from, to } from 'pg-copy-streams';
 export type TableShape = { readonly name: string; readonly columns: readonly string[] };
 
 /** Rows that mean nothing in another moment: whoever was signed in then is not afterwards. */
-const passing = ['sessions', 'sign_in_failures', 'export_tickets', 'idempotency_keys'];
+const passing = ['sessions', 'sign_in_failures', 'sign_in_flows', 'viewings', 'export_tickets', 'idempotency_keys'];
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
@@ -66,7 +66,7 @@ export const copyOut = (client: pg.Client, { name, columns }: TableShape) =>
 export async function hasPeople(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('public.people') is not null as there");
   if (!rows[0].there) return false;
-  return (await client.query('select exists (select from people) as any')).rows[0].any;
+  return (await client.query('select exists (select from people) as found')).rows[0].found;
 }
 
 /** Rows of one table, as COPY wrote them. Gives how many there were. */

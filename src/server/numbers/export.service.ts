@@ -1,4 +1,5 @@
 // The rows behind a number as CSV, by a ticket.
+
 import { callAccess, callRefusal } from '#core/call-access.ts';
 import { type CsvCell, csvLine, csvMark } from '#core/csv.ts';
 import { datasetOf } from '#core/datasets.ts';
@@ -7,6 +8,7 @@ import { numberLimits, type RowPlace, readExportRequest } from '#core/number-req
 import { refuse } from '#core/refusals.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import type { Download } from '../tickets/ticket-download.ts';
 import { makeTicket, redeemTicket, type Ticket } from '../tickets/tickets.service.ts';
 import { assertMayRead } from './number-access.ts';
 import { type NumberRowsReader, openRows, type ShownRow } from './number-rows.service.ts';
@@ -22,10 +24,8 @@ export async function makeExportTicket(context: RequestContext, args: object): P
   return { ...made, url: `${exportPath}?ticket=${made.ticket}` };
 }
 
-export type Export = { readonly fileName: string; readonly lines: AsyncIterable<string> };
-
 /** The file of a ticket, its first page read: what is wrong shows before anything was sent. */
-export async function redeemExportTicket(services: Services, ticket: string): Promise<Export> {
+export async function redeemExportTicket(services: Services, ticket: string): Promise<Download> {
   const { viewer, request: kept } = await redeemTicket(services, ticket);
   const code = callRefusal(viewer, callAccess.numbers);
   if (code !== null) throw new RefusalError(refuse(code));
