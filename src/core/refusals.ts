@@ -47,6 +47,10 @@ export const refusals = {
   LINK_EXPIRED: { message: 'This link is no longer good. Open the task again', statusCode: 403 },
   OUT_OF_SPACE: { message: 'The server has no space left to store this. Nothing was changed', statusCode: 507 },
   UNAVAILABLE: { message: 'The server cannot reach its database right now. Try again in a moment', statusCode: 503 },
+  FILES_UNAVAILABLE: {
+    message: 'The store of the files cannot be reached right now. Try again in a moment',
+    statusCode: 503,
+  },
   INTERNAL: { message: 'Something went wrong', statusCode: 500 },
 } as const satisfies Record<string, Meaning>;
 

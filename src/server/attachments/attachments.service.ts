@@ -9,7 +9,7 @@ import { canSeeTasksOf } from '#core/task.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { isUnavailable } from '../db/database-failures.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
-import { removeLeftovers } from '../outside/files.ts';
+import { FilesUnavailable, removeLeftovers } from '../outside/files.ts';
 import { attachFile } from '../tasks/task-files.service.ts';
 import type { AttachmentView } from '../tasks/task-view.ts';
 import { readViewerOfPerson } from '../viewer.ts';
@@ -37,8 +37,8 @@ export async function storeAttachment(
     if (attachment.storageKey !== storageKey) await removeStored(context, storageKey);
     return attachment;
   } catch (error) {
-    // A lost connection leaves open whether the row was committed: then the file stays, and the janitor decides.
-    if (!isUnavailable(error)) await removeStored(context, storageKey);
+    // A lost connection leaves open whether the row was committed, or the file kept: the janitor decides.
+    if (!isUnavailable(error) && !(error instanceof FilesUnavailable)) await removeStored(context, storageKey);
     throw error;
   } finally {
     await rm(path, { force: true });

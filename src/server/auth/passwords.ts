@@ -8,27 +8,40 @@ const parameters = { algorithm: 2 as Algorithm, memoryCost: 19_456, timeCost: 2,
 const currentParameters = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 const atOnce = 2;
-/** Who comes after this many is told to come back. */
+/** Who comes after this many, or has waited this long, is told to come back. */
 const longestQueue = 200;
+const longestWaitMs = 2_000;
 
 let running = 0;
-const waiting: (() => void)[] = [];
+const waiting = new Set<() => void>();
 
-/** Runs the work when its turn has come, or gives null when too many wait already. */
+/** Whether it came; whoever ends hands its place on, so `running` stays as it is. */
+function myTurn(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const come = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    const timer = setTimeout(() => {
+      waiting.delete(come);
+      resolve(false);
+    }, longestWaitMs);
+    waiting.add(come);
+  });
+}
+
+/** Runs the work when its turn has come, or gives null when too many wait already or it does not come soon. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
-  if (running >= atOnce) {
-    if (waiting.length >= longestQueue) return null;
-    // Whoever ends hands its place on, so `running` stays as it is.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
-  }
+  if (running < atOnce) running += 1;
+  else if (waiting.size >= longestQueue || !(await myTurn())) return null;
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    const [next] = waiting;
+    if (next) {
+      waiting.delete(next);
+      next();
+    } else running -= 1;
   }
 }
 

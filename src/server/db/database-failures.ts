@@ -49,6 +49,11 @@ export function isUnavailable(error: unknown): boolean {
   });
 }
 
+/** Nothing came for so long that the driver gave up. */
+export function isTimeout(error: unknown): boolean {
+  return some(error, ({ message = '' }) => message === 'Query read timeout');
+}
+
 const PASSING = new Set(['40001', '40P01', '55P03']);
 
 /** Rolled back for the sake of another one, or a lock was not to be had: trying again makes sense. */

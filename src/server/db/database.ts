@@ -1,7 +1,7 @@
 // The connection to PostgreSQL. Nothing here ends the process: a lost database is an error of the request.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { DatabaseUnavailable, isUnavailable } from './database-failures.ts';
+import { DatabaseUnavailable, isTimeout, isUnavailable } from './database-failures.ts';
 import { answerTypes } from './database-types.ts';
 import type { Log } from './log.ts';
 import * as tables from './tables.ts';
@@ -30,7 +30,8 @@ export type DatabaseOptions = {
   log: Log;
 };
 
-const STATEMENT_TIMEOUT_MS = 15_000;
+// Nobody waits longer than 15 seconds for an answer, also from a network that swallows everything.
+const STATEMENT_TIMEOUT_MS = 11_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
 /** Every query, drizzle's too (which brings types of its own), answers with the same types. */
@@ -65,7 +66,7 @@ function openPool({ url, role = null, poolSize = 10, log }: DatabaseOptions): pg
 }
 
 // After a restart of the database the pool still holds connections that are dead without our knowing. Nothing has
-// happened yet when `begin` fails, so another one may be tried.
+// happened yet when `begin` fails, so another one may be tried; not when it failed by waiting, as somebody waits for us.
 const BEGIN_TRIES = 3;
 
 async function begin(pool: pg.Pool, statement: string): Promise<pg.PoolClient> {
@@ -78,7 +79,7 @@ async function begin(pool: pg.Pool, statement: string): Promise<pg.PoolClient> {
     } catch (error) {
       client?.release(true);
       if (!isUnavailable(error)) throw error;
-      const mayRetry = client && tries < BEGIN_TRIES;
+      const mayRetry = client && tries < BEGIN_TRIES && !isTimeout(error);
       if (!mayRetry) throw new DatabaseUnavailable('The database cannot be reached', { cause: error });
     }
   }
@@ -92,11 +93,13 @@ async function runTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Prom
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => {
-      isBroken = true;
-    });
+    isBroken = isUnavailable(error);
+    // A connection that is given up takes its transaction with it: to ask it for a rollback would be to wait once more.
+    if (!isBroken)
+      await client.query('rollback').catch(() => {
+        isBroken = true;
+      });
     if (!isUnavailable(error)) throw error;
-    isBroken = true;
     throw new DatabaseUnavailable('The connection to the database was lost', { cause: error });
   } finally {
     client.release(isBroken);

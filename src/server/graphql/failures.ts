@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { type Refusal, type RefusalCode, refusals, refuse } from '#core/refusals.ts';
 import { isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
+import { FilesUnavailable } from '../outside/files.ts';
 import { RefusalError } from './refusal-error.ts';
 
 export type Failure = {
@@ -11,7 +12,7 @@ export type Failure = {
   readonly retryAfter?: number | undefined;
 };
 
-/** Seconds: a lost database is back in less than that when it can be. */
+/** Seconds: a lost database or store of files is back in less than that when it can be. */
 const retryAfterSeconds = 2;
 
 const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
@@ -33,6 +34,7 @@ const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
 export function failureOf(error: unknown): Failure {
   if (error instanceof RefusalError)
     return { refusal: error.refusal, statusCode: error.statusCode, retryAfter: error.retryAfter };
+  if (error instanceof FilesUnavailable) return failed('FILES_UNAVAILABLE', retryAfterSeconds);
   if (isUnavailable(error) || isContended(error)) return failed('UNAVAILABLE', retryAfterSeconds);
   if (isOutOfSpace(error) || outOfSpace.has((error as { code?: unknown } | null)?.code)) return failed('OUT_OF_SPACE');
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {

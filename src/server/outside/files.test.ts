@@ -1,43 +1,22 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bucketUrl, startBucket, type TestBucket } from '../../../test/s3-server.ts';
 import { type FileStore, openFileStore, removeLeftovers } from './files.ts';
 
-/** The part of s3rver, an S3-compatible store for tests, that is used here; it has no types of its own. */
-type S3Server = { run(): Promise<{ port: number }>; close(): Promise<void> };
-type S3ServerClass = new (options: {
-  port: number;
-  address: string;
-  silent: boolean;
-  directory: string;
-  configureBuckets: { name: string }[];
-}) => S3Server;
-
 const folder = mkdtempSync(join(tmpdir(), 'file-store-'));
-let s3: S3Server;
+let bucket: TestBucket;
 const stores: { [name: string]: FileStore } = {};
 
 beforeAll(async () => {
-  const S3rver = createRequire(import.meta.url)('s3rver') as S3ServerClass;
-  s3 = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: join(folder, 's3'),
-    configureBuckets: [{ name: 'attachments' }],
-  });
-  const { port } = await s3.run();
+  bucket = await startBucket(join(folder, 's3'));
   stores.folder = await openFileStore({ dataDir: join(folder, 'one'), url: undefined });
-  stores.bucket = await openFileStore({
-    dataDir: join(folder, 'two'),
-    url: `s3://S3RVER:S3RVER@attachments?endpoint=http://127.0.0.1:${port}`,
-  });
+  stores.bucket = await openFileStore({ dataDir: join(folder, 'two'), url: bucketUrl(bucket.port) });
 });
 afterAll(async () => {
-  await s3.close();
+  await bucket.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -23,6 +23,11 @@ export type FileStoreOptions = {
   readonly url: string | undefined;
 };
 
+/** The bucket cannot be asked now, or does not let us in; `cause` is what it said. */
+export class FilesUnavailable extends Error {
+  override name = 'FilesUnavailable';
+}
+
 export async function openFileStore({ dataDir, url }: FileStoreOptions): Promise<FileStore> {
   const incoming = join(dataDir, 'incoming');
   await mkdir(incoming, { recursive: true, mode: 0o700 });
@@ -52,6 +57,20 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
+/** In milliseconds, and two tries: whoever waits for a file is told within 15 seconds that there is none to be had. */
+const patience = { connectionTimeout: 3_000, socketTimeout: 5_000 };
+const mostTries = 2;
+/** The SDK would write to the console, beside the log; what goes wrong is thrown as well. */
+const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** A key that the bucket does not have is another thing than a bucket that does not answer. */
+async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error) => {
+    if ((error as { cause?: { name?: string } }).cause?.name === 'NoSuchKey') throw error;
+    throw new FilesUnavailable('The store of the files cannot be used', { cause: error });
+  });
+}
+
 async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   const { Disk } = await import('flydrive');
   const { S3Driver } = await import('flydrive/drivers/s3');
@@ -66,6 +85,9 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
       // The checksums that the SDK adds of itself come in an encoding that compatible stores keep as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: patience,
+      maxAttempts: mostTries,
+      logger: silence,
       region: searchParams.get('region') ?? 'us-east-1',
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
       ...(username
@@ -73,11 +95,14 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
         : {}),
     }),
   );
+  const { read, remove, ...rest } = reading(disk, incoming);
   return {
-    ...reading(disk, incoming),
+    ...rest,
+    read: (key) => orUnavailable(read(key)),
+    remove: (key) => orUnavailable(remove(key)),
     async keep(key, path) {
       const { size } = await stat(path);
-      await disk.putStream(key, createReadStream(path), { contentLength: size });
+      await orUnavailable(disk.putStream(key, createReadStream(path), { contentLength: size }));
     },
   };
 }

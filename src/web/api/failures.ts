@@ -8,6 +8,7 @@ import { readStored, writeStored } from './stored.ts';
 const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',
   'UNAVAILABLE',
+  'FILES_UNAVAILABLE',
   'OUT_OF_SPACE',
   'TOO_MANY_ATTEMPTS',
   'BAD_INPUT',
