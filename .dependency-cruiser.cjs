@@ -74,7 +74,7 @@ module.exports = {
       severity: 'error',
       comment: 'Tests and scripts know the product, the product knows neither.',
       from: { path: '^src/', pathNot: TESTS },
-      to: { path: ['^(test|scripts|bench)/', TESTS] },
+      to: { path: ['^(test|scripts|bench|faults)/', TESTS] },
     },
     {
       name: 'no-cycle',

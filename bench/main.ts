@@ -5,10 +5,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { startDatabase } from '../test/database-folder.ts';
 import { fillOrders } from './fill-orders.ts';
 import { type ImportSpeed, importSpeed } from './import-speed.ts';
 import { alternating, milliseconds, type Times } from './measure.ts';
-import { startDatabase, startServer } from './running-server.ts';
+import { startServer } from './running-server.ts';
 import { askApi, askRows, mustAgree, salesTiles, wholeDashboard } from './sales-dashboard.ts';
 
 type Measured = { readonly api: Times; readonly rows: Times; readonly ratio: number };
@@ -54,7 +55,7 @@ const measuredOf = ({ api, rows }: { api: Times; rows: Times }): Measured => ({
 });
 
 async function run({ orders, rounds, importRows }: ReturnType<typeof readOptions>): Promise<Result> {
-  const database = await startDatabase();
+  const database = await startDatabase('staff-bench');
   const pool = new pg.Pool({ connectionString: database.url, max: 10 });
   pool.on('error', () => {});
   try {

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import type { Permission } from '#core/permissions.ts';
 import { sprintAt, sprintName } from '#core/sprint.ts';
 import { type AppParts, buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
@@ -17,25 +16,11 @@ import { createLog } from '#server/log.ts';
 import { openMailer } from '#server/mail/mailer.ts';
 import { openFileStore } from '#server/outside/files.ts';
 import { loadSettings } from '#server/settings/settings.service.ts';
-import { tokenHash } from '#server/viewer.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from './database.ts';
+import { makePerson, makeSession, type NewPerson } from './people.ts';
 
 /** A Wednesday in the middle of a sprint, which began on Monday 2026-11-16. */
 export const wednesday = '2026-11-18T12:00:00Z';
-
-export type NewPerson = {
-  readonly email?: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  /** `admin`, or any name: the role is made with the permissions. Null: no role. */
-  readonly role?: string | null;
-  readonly permissions?: readonly Permission[];
-  readonly grants?: readonly Permission[];
-  readonly team?: string | null;
-  readonly approvers?: readonly string[];
-  readonly invisible?: boolean;
-  readonly passwordHash?: string | null;
-};
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads from an answer, its expectations check
 type Json = Record<string, any>;
@@ -127,8 +112,8 @@ export async function startTestApp({
     clock,
     parts,
     asOwner: (sql, values) => asOwner(fresh.url, sql, values),
-    person: (person) => makePerson(database, person),
-    signIn: (who) => makeSession(database, clock, who),
+    person: (person) => makePerson(database.pool, person),
+    signIn: (who) => makeSession(database.pool, who, clock.now()),
     sprint: (at) => makeSprint(database, clock, config.companyTimeZone, at),
     gql: (token, query, variables) => ask(app, token, query, variables),
     call: (options) => app.inject(options),
@@ -140,48 +125,6 @@ export async function startTestApp({
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-let made = 0;
-
-async function makePerson(database: Database, person: NewPerson = {}): Promise<string> {
-  made += 1;
-  const {
-    email = `person${made}@example.test`,
-    firstName = 'Person',
-    lastName = String(made),
-    team = null,
-    grants = [],
-    approvers = [],
-    passwordHash = null,
-  } = person;
-  const role = person.role === undefined ? `Role ${made}` : person.role;
-  if (role !== null && role !== 'admin') {
-    await database.pool.query('insert into roles (name, permissions) values ($1, $2) on conflict (name) do nothing', [
-      role,
-      person.permissions ?? ['VIEW_DASHBOARD'],
-    ]);
-  }
-  const { rows } = await database.pool.query<{ id: string }>(
-    `insert into people (email, first_name, last_name, role, grants, team, top5_invisible, password_hash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id::text`,
-    [email, firstName, lastName, role, grants, team, person.invisible ?? false, passwordHash],
-  );
-  const { id } = rows[0] as { id: string };
-  for (const approver of approvers)
-    await database.pool.query('insert into approvers (person_id, approver_id) values ($1, $2)', [id, approver]);
-  return id;
-}
-
-async function makeSession(database: Database, clock: FixedClock, who: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  const now = clock.now();
-  await database.pool.query(
-    `insert into sessions (token_hash, person_id, created_at, expires_at)
-     select $1, id, $3, $4 from people where email = $2 or id::text = $2`,
-    [tokenHash(token), who, now.toString(), now.add({ hours: 1 }).toString()],
-  );
-  return token;
 }
 
 async function makeSprint(database: Database, clock: FixedClock, zone: string, at?: string): Promise<string> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as rules from './code-rules.ts';
 import { against, filesUnder, isTest, type Source, source, sourcesUnder, textOf } from './source.ts';
 
-const everything = sourcesUnder('src', 'scripts', 'test', 'bench');
+const everything = sourcesUnder('src', 'scripts', 'test', 'bench', 'faults');
 const product = everything.filter(({ path }) => !isTest(path) && !path.startsWith('test/'));
 const under = (...folders: string[]) => product.filter(({ path }) => folders.some((folder) => path.startsWith(folder)));
 

@@ -24,7 +24,7 @@ const files = [
   ...readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name),
-  ...['src', 'test', 'docs', 'scripts', 'bench', 'examples'].flatMap(filesUnder),
+  ...['src', 'test', 'docs', 'scripts', 'bench', 'faults', 'examples'].flatMap(filesUnder),
 ];
 const scripts: Record<string, string> = JSON.parse(textOf('package.json')).scripts;
 const sources = files.filter(

@@ -45,7 +45,7 @@ const walls: readonly Wall[] = [
   },
   {
     says: 'the product knows no test and no script',
-    breaks: (from, to) => from.startsWith('src/') && /^(test|scripts|bench)\/|\.test\.tsx?$/.test(to),
+    breaks: (from, to) => from.startsWith('src/') && /^(test|scripts|bench|faults)\/|\.test\.tsx?$/.test(to),
   },
 ];
 

@@ -1,0 +1,118 @@
+// The product in a folder of its own, as people run it: the server as a process, on its embedded database or on an outside one.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type DatabaseFolder, openFolder, startDatabase } from '../test/database-folder.ts';
+import { makePerson, makeSession } from '../test/people.ts';
+import { type ServerProcess, type ServerStart, spawnServer } from '../test/server-process.ts';
+
+export type ProductStart = Omit<ServerStart, 'env'> & {
+  readonly env?: Readonly<Record<string, string>>;
+  /** An outside database; without one the server starts its own. */
+  readonly database?: Pick<DatabaseFolder, 'url'>;
+  /** Where the data goes; else a folder below the temporary one. */
+  readonly folder?: string;
+};
+
+export class Product {
+  readonly dataDir: string;
+  readonly #start: ProductStart;
+  readonly #folder: string;
+  readonly #secret = randomBytes(32).toString('hex');
+  #server: ServerProcess | undefined;
+  #url = 'http://127.0.0.1:1';
+
+  constructor(start: ProductStart = {}) {
+    this.#start = start;
+    this.#folder = start.folder ?? openFolder('staff-fault');
+    this.dataDir = join(this.#folder, start.database ? 'server' : 'data');
+  }
+
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** Where the server is, or was last. */
+  get url(): string {
+    return this.#url;
+  }
+
+  get server(): ServerProcess {
+    if (!this.#server) throw new Error('The server was not started');
+    return this.#server;
+  }
+
+  /** The database with its password; the embedded one's is known once the server has started. */
+  get databaseUrl(): string {
+    const { database } = this.#start;
+    return (
+      database?.url ?? (JSON.parse(readFileSync(join(this.dataDir, 'database.json'), 'utf8')) as { url: string }).url
+    );
+  }
+
+  /** Starts the server, and gives the milliseconds until it listened. `more` counts for this start only. */
+  async start(more: Partial<ProductStart> = {}): Promise<number> {
+    const { env, database, folder: _folder, ...rest } = { ...this.#start, ...more };
+    const started = performance.now();
+    this.#server = spawnServer({
+      ...rest,
+      env: {
+        DATA_DIR: this.dataDir,
+        DEMO: '0',
+        ...(database ? { DATABASE_URL: database.url, LINK_SECRET: this.#secret } : {}),
+        ...this.#start.env,
+        ...env,
+      },
+    });
+    this.#url = await this.#server.listening();
+    return performance.now() - started;
+  }
+
+  /** Asks the database itself, as its owner. */
+  async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.databaseUrl });
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query<Row>(sql, [...values]).finally(() => client.end());
+    return rows;
+  }
+
+  /** Ends everything and removes the folder. */
+  async end(): Promise<void> {
+    await this.#server?.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** A database beside the server, made for this fault. */
+export const outsideDatabase = (settings?: Record<string, string>): Promise<DatabaseFolder> =>
+  startDatabase('staff-fault-database', { quiet: true, ...(settings ? { settings } : {}) });
+
+export type Staff = {
+  readonly approver: { readonly id: string; readonly token: string };
+  readonly owners: readonly { readonly id: string; readonly token: string }[];
+};
+
+/** An approver and some owners of tasks, signed in for longer than any fault takes. */
+export async function makeStaff(databaseUrl: string, owners: number): Promise<Staff> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  pool.on('error', () => {});
+  const signedIn = async (id: string) => ({
+    id,
+    token: await makeSession(pool, id, Temporal.Now.instant().subtract({ minutes: 1 }), 24),
+  });
+  try {
+    const approver = await signedIn(
+      await makePerson(pool, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] }),
+    );
+    const made = [];
+    for (let owner = 0; owner < owners; owner++) {
+      const id = await makePerson(pool, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [approver.id] });
+      made.push(await signedIn(id));
+    }
+    return { approver, owners: made };
+  } finally {
+    await pool.end();
+  }
+}

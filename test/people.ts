@@ -1,0 +1,64 @@
+// People and their sessions, written straight into the database of a test.
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { Permission } from '#core/permissions.ts';
+import { tokenHash } from '#server/viewer.ts';
+
+type Asked = Pick<pg.Pool, 'query'>;
+
+export type NewPerson = {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** `admin`, or any name: the role is made with the permissions. Null: no role. */
+  readonly role?: string | null;
+  readonly permissions?: readonly Permission[];
+  readonly grants?: readonly Permission[];
+  readonly team?: string | null;
+  readonly approvers?: readonly string[];
+  readonly invisible?: boolean;
+  readonly passwordHash?: string | null;
+};
+
+let made = 0;
+
+/** Gives the id. */
+export async function makePerson(pool: Asked, person: NewPerson = {}): Promise<string> {
+  made += 1;
+  const {
+    email = `person${made}@example.test`,
+    firstName = 'Person',
+    lastName = String(made),
+    team = null,
+    grants = [],
+    approvers = [],
+    passwordHash = null,
+  } = person;
+  const role = person.role === undefined ? `Role ${made}` : person.role;
+  if (role !== null && role !== 'admin') {
+    await pool.query('insert into roles (name, permissions) values ($1, $2) on conflict (name) do nothing', [
+      role,
+      person.permissions ?? ['VIEW_DASHBOARD'],
+    ]);
+  }
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into people (email, first_name, last_name, role, grants, team, top5_invisible, password_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id::text`,
+    [email, firstName, lastName, role, grants, team, person.invisible ?? false, passwordHash],
+  );
+  const { id } = rows[0] as { id: string };
+  for (const approver of approvers)
+    await pool.query('insert into approvers (person_id, approver_id) values ($1, $2)', [id, approver]);
+  return id;
+}
+
+/** A token, without the cost of a password, of the person with this id or e-mail. */
+export async function makeSession(pool: Asked, who: string, now: Temporal.Instant, hours = 1): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await pool.query(
+    `insert into sessions (token_hash, person_id, created_at, expires_at)
+     select $1, id, $3, $4 from people where email = $2 or id::text = $2`,
+    [tokenHash(token), who, now.toString(), now.add({ hours }).toString()],
+  );
+  return token;
+}

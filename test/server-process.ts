@@ -1,0 +1,86 @@
+// The server as a process of its own, as people start it. Whoever starts one ends it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
+// The sources are translated once and not with every start, as with `npm start`.
+const compileCache = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
+/** What is kept of the output: the end of it, a log line for every request would fill the memory. */
+const longestOutput = 200_000;
+
+export type ServerProcess = {
+  readonly child: ChildProcess;
+  /** What it wrote to both streams, the last part of it. */
+  output(): string;
+  /** Its exit code, or null where a signal ended it. */
+  readonly exit: Promise<number | null>;
+  /** Its address, once it listens; throws with its output when it ends instead. */
+  listening(): Promise<string>;
+  /** SIGTERM, then waits for the end. */
+  stop(): Promise<number | null>;
+  /** SIGKILL, then waits for the end. */
+  kill(): Promise<void>;
+};
+
+export type ServerStart = {
+  readonly env: Readonly<Record<string, string>>;
+  /** A program with its arguments that runs the server: `['prlimit', '--nofile=128']`. */
+  readonly under?: readonly string[];
+  readonly nodeOptions?: readonly string[];
+  readonly onOutput?: (text: string) => void;
+};
+
+/** Starts the server with this environment and nothing of ours; on any free port unless `PORT` says otherwise. */
+export function spawnServer({ env, under = [], nodeOptions = [], onOutput }: ServerStart): ServerProcess {
+  const [program = process.execPath, ...parameters] = [...under, process.execPath, ...nodeOptions, main];
+  const child = spawn(program, parameters, {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-longestOutput);
+      onOutput?.(chunk);
+    });
+  }
+  const exit = new Promise<number | null>((resolve) => {
+    child.once('error', (error) => {
+      text += error.message;
+      resolve(1);
+    });
+    child.once('exit', resolve);
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exit;
+  };
+  return {
+    child,
+    output: () => text,
+    exit,
+    async listening() {
+      for (;;) {
+        const [, address] = / is at (http:\S+)/.exec(text) ?? [];
+        if (address !== undefined) return address;
+        const ended = await Promise.race([exit.then(() => true), sleep(10, false)]);
+        if (ended) throw new Error(`The server ended before it listened: ${text}`);
+      }
+    },
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+/** The token of whoever signs in so. */
+export async function signInOver(url: string, account: { email: string; password: string }): Promise<string> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  const { token } = (await response.json()) as { token?: string };
+  if (token === undefined) throw new Error(`Nobody could sign in: ${response.status}`);
+  return token;
+}
