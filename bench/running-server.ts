@@ -6,8 +6,13 @@ import { signInOver, spawnServer } from '../test/server-process.ts';
 
 export type BenchServer = { readonly url: string; readonly token: string; stop(): Promise<unknown> };
 
-export async function startServer({ url: databaseUrl, folder }: DatabaseFolder): Promise<BenchServer> {
-  const account = { email: 'admin@example.test', password: randomBytes(18).toString('base64url') };
+type Account = { readonly email: string; readonly password: string };
+
+/** With the first admin, made where nobody is yet. */
+export async function startServer(
+  { url: databaseUrl, folder }: DatabaseFolder,
+  account: Account = { email: 'admin@example.test', password: randomBytes(18).toString('base64url') },
+): Promise<BenchServer> {
   const server = spawnServer({
     env: {
       DATA_DIR: join(folder, 'server'),

@@ -87,3 +87,19 @@ test('a person is told of what user management gave and took; an account that is
   const { rows } = await app.database.pool.query('select 1 from notices where person_id = $1', [id]);
   expect(rows).toHaveLength(1);
 });
+
+test('whoever has no approver of their own is told of another default approver, and nobody else', async () => {
+  await changeApprovers(team.admin.token, team.owner.id, []);
+  const unread = (await inboxOf(team.stranger)).length;
+  const known = (await inboxOf(team.owner)).length;
+  const chosen = await app.gql(
+    team.admin.token,
+    'mutation ($approverId: ID) { setDefaultApprover(approverId: $approverId) { defaultApproverId } }',
+    { approverId: team.approver.id },
+  );
+  expect(chosen.data.setDefaultApprover.defaultApproverId).toBe(team.approver.id);
+  const inbox = await inboxOf(team.owner);
+  expect(inbox).toHaveLength(known + 1);
+  expect(inbox[0].detail).toMatch(/^Your tasks are approved by \S/);
+  expect(await inboxOf(team.stranger)).toHaveLength(unread);
+});

@@ -15,7 +15,8 @@ type Changing = {
   readonly clock: Clock;
   readonly live: Pick<LiveChanges, 'publish'>;
   readonly mail?: Pick<Mailer, 'configured'>;
-  readonly viewer: { readonly id: string };
+  /** Null: nobody of the company, such as a command or the identity provider. */
+  readonly viewer: { readonly id: string } | null;
 };
 
 async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map<string, Access>> {
@@ -35,7 +36,7 @@ export async function tellingAccess<Result>(
   personIds: readonly string[],
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const ids = personIds.filter((id) => id !== context.viewer.id);
+  const ids = personIds.filter((id) => id !== context.viewer?.id);
   const before = await readAccess(queries, ids);
   const result = await change();
   const after = await readAccess(queries, ids);
@@ -48,4 +49,13 @@ export async function tellingAccess<Result>(
   const notices = { key: `access:${randomUUID()}`, at: context.clock.now(), kind: 'access', people } as const;
   await writeNotices(context, queries, insertNotices({ ...notices, mails: context.mail?.configured ?? false }));
   return result;
+}
+
+/** The same for a change of the default approver: it concerns everybody who keeps tasks and has no approver of their own. */
+export async function tellingOfDefaultApprover<Result>(
+  context: Changing,
+  queries: Queries,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  return tellingAccess(context, queries, await store.withoutApproverOfTheirOwn(queries), change);
 }

@@ -1,8 +1,18 @@
 // What people may do, read before and after a change of it.
 import { sql } from 'drizzle-orm';
+import type { Permission } from '#core/permissions.ts';
 import type { Queries } from '../db/database.ts';
 
 export type AccessRow = { id: string; role: string | null; stored: string[]; approvers: string[] };
+
+/** Whoever is approved by the default approver, if there is one: they have no approver of their own, and keep tasks. */
+export async function withoutApproverOfTheirOwn(queries: Queries): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select p.id::text from people p left join roles r on r.name = p.role
+    where p.disabled_at is null and ${'VIEW_TOP_5' satisfies Permission} = any(coalesce(r.permissions, '{}') || p.grants)
+      and not exists (select from approvers a where a.person_id = p.id)`);
+  return rows.map(({ id }) => id);
+}
 
 /** Disabled accounts are told nothing. */
 export async function accessOf(queries: Queries, ids: readonly string[]): Promise<AccessRow[]> {

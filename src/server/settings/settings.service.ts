@@ -21,6 +21,7 @@ import type { RequestContext, Services } from '../context.ts';
 import type { Log } from '../db/log.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
+import { tellingOfDefaultApprover } from '../notices/access-notices.ts';
 import { isActivePerson } from '../people/people.service.ts';
 import {
   lockSettings,
@@ -84,12 +85,16 @@ export async function changeSetting<Key extends SettingKey>(
     if (stale) throw new RefusalError(stale);
     if (personKeys.includes(key) && typeof value === 'string' && !(await isActivePerson(queries, value)))
       throw new RefusalError(refuse('BAD_INPUT', 'There is nobody with this id who may sign in', { field: 'value' }));
-    await saveSetting(queries, key, {
-      value,
-      version: (row?.version ?? 0) + 1,
-      by: context.viewer?.id ?? null,
-      at: context.clock.now().toString(),
-    });
+    const save = () =>
+      saveSetting(queries, key, {
+        value,
+        version: (row?.version ?? 0) + 1,
+        by: context.viewer?.id ?? null,
+        at: context.clock.now().toString(),
+      });
+    // Whom it gives another approver is told.
+    if (key === 'defaultApprover') await tellingOfDefaultApprover(context, queries, save);
+    else await save();
     await recordAudit(queries, context, {
       action: 'settingChanged',
       subjectType: 'setting',

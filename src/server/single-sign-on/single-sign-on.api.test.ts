@@ -329,4 +329,13 @@ test('groups give the roles that they are mapped to, and take them with them', a
     { before: { role: 'Staff' }, after: { role: 'admin' } },
     { before: { role: 'admin' }, after: { role: null } },
   ]);
+  const { rows: told } = await server.database.pool.query(
+    `select facts -> 'lines' ->> 0 as line from notices where kind = 'access' and person_id = $1 order by id`,
+    [cat],
+  );
+  expect(told.map(({ line }) => line)).toEqual([
+    'Your role is now Staff',
+    'Your role is now admin',
+    'You have no role any more',
+  ]);
 });

@@ -10,6 +10,7 @@ import { addressBucket, type Caller, startSession } from '../auth/auth.service.t
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { tellingAccess } from '../notices/access-notices.ts';
 import { type Identified, type IdentityProvider, ProviderFailure } from '../outside/identity-provider.ts';
 import * as store from './single-sign-on.store.ts';
 
@@ -133,16 +134,20 @@ type Actor = Parameters<typeof recordAudit>[1];
 
 async function followGroups(
   queries: Queries,
-  { groupRoles }: SingleSignOn,
+  context: SingleSignOn,
   actor: Actor,
   person: store.IdentifiedPerson,
   { issuer, groups }: Identified,
 ): Promise<void> {
+  const { groupRoles } = context;
   if (groupRoles.length === 0) return;
   const { roles, otherAdmins } = await store.readRoleFacts(queries, person.id, adminRole);
   const after = planGroupRole(person, { mapping: groupRoles, groups, roles: new Set(roles), lastAdmin: !otherAdmins });
   if (after.role === person.role && after.ofGroups === person.ofGroups) return;
-  await store.saveGroupRole(queries, person.id, issuer, after);
+  // The provider did it, whoever signs in: the person is told.
+  await tellingAccess({ ...context, viewer: null }, queries, [person.id], () =>
+    store.saveGroupRole(queries, person.id, issuer, after),
+  );
   if (after.role === person.role) return;
   await recordAudit(queries, actor, {
     action: 'roleOfGroups',

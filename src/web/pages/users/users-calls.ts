@@ -56,7 +56,9 @@ export type UserUpdate = VariablesOf<typeof updateUser>;
 type Switch = { readonly user: User; readonly on: boolean; readonly isUndo?: boolean };
 
 /** Moves a person between the lists at once; the switch goes back when the server says no. */
-export function useTopFiveSwitch(): (change: Switch) => void {
+export type TopFiveSwitch = (change: Switch) => void;
+
+export function useTopFiveSwitch(): TopFiveSwitch {
   const client = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: async ({ user, on }: Switch) => (await request(setTop5, { userId: user.id, on })).setTop5,

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Switch, Tooltip } from '@mantine/core';
-import { memo } from 'react';
+import { type Dispatch, memo, type SetStateAction, useCallback } from 'react';
 import { Avatar } from '#web/ui/avatar.tsx';
 // The same look as every table of the product; here the server's switch stands in a cell and the order in the address.
 import shared from '#web/ui/data-table.module.css';
 import { SortButton, sortWords } from '#web/ui/data-table-parts.tsx';
-import { useTopFiveSwitch } from './users-calls.ts';
+import { type TopFiveSwitch, useTopFiveSwitch } from './users-calls.ts';
 import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
 import type { User } from './users-queries.ts';
 import classes from './users-table.module.css';
@@ -18,7 +18,7 @@ type Props = {
   readonly openId: string | null;
   readonly onOpen: (id: string) => void;
   readonly chosen: ReadonlySet<string>;
-  readonly onChosen: (chosen: ReadonlySet<string>) => void;
+  readonly onChosen: Dispatch<SetStateAction<ReadonlySet<string>>>;
 };
 
 const columns = [
@@ -32,12 +32,18 @@ const columns = [
 
 /** Drawn anew only for other rows: whoever types into the search does not wait for fifty of them. */
 export const UsersTable = memo(function UsersTable(props: Props) {
-  const { users, choice, onChoice, chosen, onChosen } = props;
+  const { users, nameOf, choice, onChoice, openId, onOpen, chosen, onChosen } = props;
+  const onSwitch = useTopFiveSwitch();
   // A filter that leaves fewer pages shows the last of them.
   const page = Math.min(choice.page, Math.max(0, Math.ceil(users.length / pageSize) - 1));
   const first = page * pageSize;
   const shown = users.slice(first, first + pageSize);
   const chosenHere = shown.filter(({ id }) => chosen.has(id)).length;
+  const onChoose = useCallback(
+    (id: string, isChosen: boolean) =>
+      onChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id))),
+    [onChosen],
+  );
   const chooseAll = (all: boolean) => {
     const ids = shown.map(({ id }) => id);
     onChosen(new Set(all ? [...chosen, ...ids] : [...chosen].filter((id) => !ids.includes(id))));
@@ -79,7 +85,16 @@ export const UsersTable = memo(function UsersTable(props: Props) {
           </thead>
           <tbody>
             {shown.map((user) => (
-              <Row key={user.id} user={user} {...props} />
+              <Row
+                key={user.id}
+                user={user}
+                nameOf={nameOf}
+                isOpen={user.id === openId}
+                onOpen={onOpen}
+                isChosen={chosen.has(user.id)}
+                onChoose={onChoose}
+                onSwitch={onSwitch}
+              />
             ))}
           </tbody>
         </table>
@@ -108,20 +123,25 @@ function Pages({ count, first, onPage }: PagesProps) {
   );
 }
 
-function Row({ user, nameOf, openId, onOpen, chosen, onChosen }: Props & { user: User }) {
+type RowProps = Pick<Props, 'nameOf' | 'onOpen'> & {
+  readonly user: User;
+  readonly isOpen: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: string, isChosen: boolean) => void;
+  readonly onSwitch: TopFiveSwitch;
+};
+
+/** A row that stays in the list while somebody types is not drawn again. */
+const Row = memo(function Row({ user, nameOf, isOpen, onOpen, isChosen, onChoose, onSwitch }: RowProps) {
   const state = stateOf(user);
   return (
-    <tr data-open={user.id === openId || undefined}>
+    <tr data-open={isOpen || undefined}>
       <td data-phone="none" className={classes.check}>
         <Checkbox
           size="xs"
           aria-label={`Choose ${user.displayName}`}
-          checked={chosen.has(user.id)}
-          onChange={(event) =>
-            onChosen(
-              new Set(event.currentTarget.checked ? [...chosen, user.id] : [...chosen].filter((id) => id !== user.id)),
-            )
-          }
+          checked={isChosen}
+          onChange={(event) => onChoose(user.id, event.currentTarget.checked)}
         />
       </td>
       <td data-phone="name">
@@ -149,23 +169,22 @@ function Row({ user, nameOf, openId, onOpen, chosen, onChosen }: Props & { user:
       </td>
       <td data-phone="value">
         <div className={classes.switch}>
-          <TopFive user={user} />
+          <TopFive user={user} onSwitch={onSwitch} />
         </div>
       </td>
     </tr>
   );
-}
+});
 
 /** Moves the person between the two lists. It is fixed where the permission comes with something else, and says with what. */
-function TopFive({ user }: { user: User }) {
-  const change = useTopFiveSwitch();
+function TopFive({ user, onSwitch }: Pick<RowProps, 'user' | 'onSwitch'>) {
   const control = (
     <Switch
       aria-label={`Top 5 of ${user.displayName}`}
       checked={isPermitted(user)}
       disabled={user.disabled}
       {...(user.top5Bound === null ? {} : { readOnly: true, 'aria-disabled': true, 'data-bound': true })}
-      onChange={(event) => user.top5Bound === null && change({ user, on: event.currentTarget.checked })}
+      onChange={(event) => user.top5Bound === null && onSwitch({ user, on: event.currentTarget.checked })}
     />
   );
   return user.top5Bound === null ? (

@@ -1,0 +1,202 @@
+// `npm run bench:pages [-- --pictures FOLDER]`: the pages of the administration with 2,000 people and 200 approvers, in a real browser: how long
+// until the first rows stand there, and from a key in a search until the list has answered. Writes docs/results/pages.json.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../scripts/find-chromium.ts';
+import { startDatabase } from '../test/database-folder.ts';
+import { companyPassword, companySize, fillCompany } from './fill-company.ts';
+import { percentile } from './measure.ts';
+import { type BenchServer, startServer } from './running-server.ts';
+
+type Visited = { readonly path: string; readonly search?: string };
+
+const pages: readonly Visited[] = [
+  { path: '/usermanagement', search: 'Find a person' },
+  { path: '/approvermanagement', search: 'Find a person' },
+  { path: '/role-qualifications', search: 'Find a person' },
+  { path: '/role-editor', search: 'Find a permission' },
+  { path: '/role-editor?tab=doctor' },
+  { path: '/top-5/tools/guidelines', search: 'Find a person' },
+  { path: '/top-5/tools/schedule' },
+  { path: '/top-5/tools/bonus' },
+  { path: '/top-5/tools/time-tracker' },
+  { path: '/tools' },
+  { path: '/tools?tab=sprints' },
+  { path: '/tools?tab=audit' },
+  { path: '/tools?tab=settings' },
+  { path: '/top-5/approvals' },
+  { path: '/employee-stats', search: 'Find a person' },
+];
+const typed = 'person ko';
+const visits = 5;
+
+// Without the last four Chromium calls home at every start.
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Milliseconds from the start of the navigation until nothing is loading and rows stand in the page. */
+async function firstRows(page: Page, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: 'commit' });
+  const handle = await page.waitForFunction(
+    () => {
+      const rows = document.querySelectorAll(
+        'main :is(tbody tr, li, [role="row"], [role="gridcell"], article, section, form)',
+      ).length;
+      return rows > 0 && !document.querySelector('[aria-busy="true"]') ? performance.now() : null;
+    },
+    undefined,
+    { polling: 'raf' },
+  );
+  return (await handle.jsonValue()) ?? Number.NaN;
+}
+
+type KeyTimes = { readonly shown: number; readonly answered: number };
+
+/** From each key until the frame that shows it, and until the one that shows the list's answer. */
+async function keyTimes(page: Page, label: string): Promise<KeyTimes[]> {
+  await page.getByLabel(label).first().focus();
+  await page.evaluate(() => {
+    const state = { pressed: 0, shown: 0, changed: 0 };
+    Object.assign(globalThis, { typing: state });
+    addEventListener(
+      'keydown',
+      () => {
+        state.pressed = performance.now();
+        state.changed = state.pressed;
+        // The frame is drawn after its callbacks: the task behind them tells that it was.
+        requestAnimationFrame(() => setTimeout(() => Object.assign(state, { shown: performance.now() })));
+      },
+      { capture: true },
+    );
+    const changed = () => requestAnimationFrame(() => Object.assign(state, { changed: performance.now() }));
+    new MutationObserver(changed).observe(document.querySelector('main') ?? document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  });
+  const times: KeyTimes[] = [];
+  for (const key of typed) {
+    await page.keyboard.press(key === ' ' ? 'Space' : key);
+    // Longer than a rest in the typing and the server's answer to it.
+    await page.waitForTimeout(800);
+    times.push(
+      await page.evaluate(() => {
+        const { typing } = globalThis as unknown as { typing: { pressed: number; shown: number; changed: number } };
+        return { shown: typing.shown - typing.pressed, answered: typing.changed - typing.pressed };
+      }),
+    );
+  }
+  return times;
+}
+
+/** A phone of some years and a slow line, with nothing kept of earlier visits: until the first tile of Sales holds a number. */
+async function firstTile(browser: Browser, server: BenchServer): Promise<number> {
+  const context = await signedIn(browser, server);
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const tenMbit = 10_000_000 / 8;
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 20,
+      downloadThroughput: tenMbit,
+      uploadThroughput: tenMbit,
+    });
+    await page.goto(`${server.url}/sales`, { waitUntil: 'commit' });
+    const handle = await page.waitForFunction(
+      () => (/Net sales\s+\D{0,4}\d/.test(document.querySelector('main')?.innerText ?? '') ? performance.now() : null),
+      undefined,
+      { polling: 'raf' },
+    );
+    return (await handle.jsonValue()) ?? Number.NaN;
+  } finally {
+    await context.close();
+  }
+}
+
+async function signedIn(browser: Browser, { url, token }: BenchServer): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(30_000);
+  const cookies = ['internal-dash-token', 'internal-dash-auth'];
+  await context.addCookies(cookies.map((name) => ({ name, value: token, url, secure: true })));
+  return context;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+const spread = (values: readonly number[]) => ({
+  median: rounded(percentile(values, 0.5)),
+  slowest: rounded(Math.max(...values)),
+});
+
+async function measure(context: BrowserContext, base: string, { path, search }: Visited, folder: string | undefined) {
+  const page = await context.newPage();
+  try {
+    const times: number[] = [];
+    for (let visit = 0; visit <= visits; visit += 1) times.push(await firstRows(page, `${base}${path}`));
+    if (folder) await page.screenshot({ path: join(folder, `${path.replaceAll(/\W+/g, '-')}.png`) });
+    const keys = search ? await keyTimes(page, search) : [];
+    const [cold = Number.NaN, ...warm] = times;
+    return {
+      page: path,
+      firstRowsCold: rounded(cold),
+      firstRows: rounded(percentile(warm, 0.5)),
+      ...(search && {
+        keyShown: spread(keys.map(({ shown }) => shown)),
+        listAnswered: spread(keys.map(({ answered }) => answered)),
+      }),
+    };
+  } finally {
+    await page.close();
+  }
+}
+
+const { values: options } = parseArgs({ options: { pictures: { type: 'string' } } });
+if (options.pictures) mkdirSync(options.pictures, { recursive: true });
+const database = await startDatabase('staff-bench');
+try {
+  await fillCompany(database.url);
+  const server = await startServer(database, { email: 'admin@demo.test', password: companyPassword });
+  const browser = await chromium.launch({ executablePath: await findChromium(), args: flags });
+  try {
+    const context = await signedIn(browser, server);
+    const results = [];
+    for (const one of pages) {
+      const result = await measure(context, server.url, one, options.pictures);
+      console.log(JSON.stringify(result));
+      results.push(result);
+    }
+    const tiles: number[] = [];
+    for (let visit = 0; visit < visits; visit += 1) tiles.push(await firstTile(browser, server));
+    console.log(`First tile of Sales, 4x slower CPU, 10 Mbit/s: ${JSON.stringify(spread(tiles))}`);
+    const machine = {
+      cores: availableParallelism(),
+      load: loadavg().map(rounded),
+      node: process.versions.node,
+      chromium: browser.version(),
+    };
+    const folder = new URL('../docs/results/', import.meta.url);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      new URL('pages.json', folder),
+      `${JSON.stringify({ at: new Date().toISOString(), ...companySize, machine, firstTileSlowed: spread(tiles), pages: results }, null, 2)}\n`,
+    );
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+} finally {
+  await database.stop();
+}
