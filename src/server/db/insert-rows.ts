@@ -1,4 +1,4 @@
-// Many rows in one statement, for what comes in bulk: the demo company and imports.
+// Many rows in few statements, for what comes in bulk: the demo company and imports.
 import { sql } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.ts';
@@ -9,6 +9,9 @@ export type RowOf<Table extends PgTable> = {
     ? Table['$inferSelect'][Column]
     : Exclude<Table['$inferSelect'][Column], bigint> | string;
 };
+
+/** So that no statement comes near the time that one may take, on a slow machine either. */
+const rowsAtOnce = 5_000;
 
 /** Inserts the rows in their order. Ids that are given stand, which is right for an empty table only. */
 export async function insertRows<Table extends PgTable>(
@@ -26,12 +29,14 @@ export async function insertRows<Table extends PgTable>(
     names.map((column) => sql.identifier(column)),
     sql`, `,
   );
-  const json = JSON.stringify(
-    rows.map((row) => Object.fromEntries(keys.map((key, index) => [names[index], row[key as keyof typeof row]]))),
-  );
-  await queries.execute(
-    sql`insert into ${sql.identifier(name)} (${list}) overriding system value select ${list} from json_populate_recordset(null::${sql.identifier(name)}, ${json}::json)`,
-  );
+  const rowOf = (row: RowOf<Table>) =>
+    Object.fromEntries(keys.map((key, index) => [names[index], row[key as keyof typeof row]]));
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const json = JSON.stringify(rows.slice(start, start + rowsAtOnce).map(rowOf));
+    await queries.execute(
+      sql`insert into ${sql.identifier(name)} (${list}) overriding system value select ${list} from json_populate_recordset(null::${sql.identifier(name)}, ${json}::json)`,
+    );
+  }
 }
 
 function keyOf(table: PgTable, columnName: string): string {

@@ -95,7 +95,7 @@ function dailyChange(moves: SQL): SQL {
       row_count = r.row_count + excluded.row_count, known = r.known + excluded.known, first = r.first + excluded.first`;
 }
 
-/** Makes all headers and their roll-up from the rows. */
+/** Makes all headers and their roll-up from the rows; in the order of the key, so that its index grows at its end. */
 export async function rebuildOrderHeaders(queries: Queries): Promise<void> {
   await queries.execute(sql`delete from order_headers`);
   await queries.execute(sql`delete from order_headers_daily`);
@@ -106,6 +106,7 @@ export async function rebuildOrderHeaders(queries: Queries): Promise<void> {
     from (
       select distinct on (o.product, o.currency, o.order_ref) o.product, o.currency, o.order_ref, o.id as line_id, o.occurred_at,
         o.day, o.customer_ref, o.country, o.channel
-      from orders o where o.status = 'completed' order by o.product, o.currency, o.order_ref, ${datingOrder}) h`);
+      from orders o where o.status = 'completed' order by o.product, o.currency, o.order_ref, ${datingOrder}) h
+    order by product, currency, order_ref`);
   await queries.execute(dailyChange(sql`from (select 1 as sign, h.* from order_headers h) moves`));
 }
