@@ -63,7 +63,12 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   const failure = failureOf(error);
   logFailure(request.log, failure, error);
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
-  return reply.code(failure.statusCode).send({ error: bodyOf(failure) });
+  // A route whose file failed before its first byte has said already that a file comes.
+  return reply
+    .code(failure.statusCode)
+    .removeHeader('content-disposition')
+    .type('application/json; charset=utf-8')
+    .send({ error: bodyOf(failure) });
 }
 
 /** Suggestions name parts of the schema that the caller did not ask for. */
