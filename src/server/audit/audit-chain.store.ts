@@ -14,6 +14,23 @@ export async function sealRows(queries: Queries, most: number): Promise<ChainHea
   return position === null || hash === null ? null : { position, hash };
 }
 
+/** Takes rows away that were kept long enough, `most` at once; gives how many. */
+export async function retireRows(queries: Queries, now: string, most: number): Promise<number> {
+  const { rows } = await queries.execute<{ gone: number }>(
+    sql`select retire_audit(${now}::timestamptz, ${most}) as gone`,
+  );
+  return rows[0]?.gone ?? 0;
+}
+
+/** Where the chain begins: the last place that was retired, as the row of the log says that did it; null where none was. */
+export async function readRetired(queries: Queries): Promise<ChainHead | null> {
+  const { rows } = await queries.execute<ChainHead>(sql`
+    select a.after->>'position' as position, a.after->>'hash' as hash from audit_log a
+    where a.action = 'auditRetired' and a.subject_id = (select (min(c.position) - 1)::text from audit_chain c)
+    order by a.id desc limit 1`);
+  return rows[0] ?? null;
+}
+
 export async function readHead(queries: Queries): Promise<ChainHead | null> {
   const { rows } = await queries.execute<ChainHead>(
     sql`select position::text, encode(hash, 'hex') as hash from audit_chain order by audit_chain.position desc limit 1`,

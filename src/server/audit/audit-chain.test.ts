@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { fixedClock } from '../db/clock.ts';
 import { openDatabase } from '../db/database.ts';
 import { recordAudit } from './audit.service.ts';
 import type { ChainHead } from './audit-chain.store.ts';
-import { eraseFromAudit, keptHead, sealAudit, startSealing } from './seal-audit.ts';
+import { eraseFromAudit, keptHead, retireAudit, sealAudit, startSealing } from './seal-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 let one: TestApp;
@@ -166,6 +167,88 @@ it('texts can be erased for good, and the chain holds with what is left', async 
   expect(await verify([head!])).toMatchObject({ fault: null, sealed: 11, erased: 10 });
 });
 
+describe('after 400 days a row is taken away, and the chain holds from there on', () => {
+  /** Six rows of two years ago before the ten of now. */
+  beforeEach(async () => {
+    await tamper('truncate audit_log, audit_chain, audit_unsealed restart identity');
+    const then = fixedClock('2024-11-20T12:00:00Z');
+    for (let row = 1; row <= 6; row += 1)
+      await recordAudit(
+        one.database.drizzle,
+        { ...actor(one), clock: then },
+        { action: 'thingChanged', subjectType: 'thing', subjectId: `old ${row}` },
+      );
+    await sealAudit(one.database);
+    for (let row = 1; row <= 10; row += 1) await write(`thing ${row}`);
+    await sealAudit(one.database);
+  });
+
+  const subjects = async () =>
+    (await owner.query<{ subject_id: string }>('select subject_id from audit_log order by id')).rows.map(
+      (row) => row.subject_id,
+    );
+
+  it('what is younger stays, and a line says what went', async () => {
+    const { head } = await verify();
+    await retireAudit(one.parts);
+    expect(await subjects()).toEqual([...Array.from({ length: 10 }, (_, row) => `thing ${row + 1}`), '6']);
+    await sealAudit(one.database);
+    expect(await verify([head!])).toMatchObject({ fault: null, retired: '6', sealed: 11, unsealed: 0 });
+    const { rows } = await owner.query("select action, after from audit_log where action = 'auditRetired'");
+    expect(rows).toEqual([
+      { action: 'auditRetired', after: { position: '6', rows: 6, hash: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    ]);
+    await retireAudit(one.parts);
+    expect(await subjects()).toHaveLength(11);
+  });
+
+  it('an end that was kept before them is still compared, where it can be', async () => {
+    const { rows } = await owner.query<ChainHead>(
+      "select position::text, encode(hash, 'hex') as hash from audit_chain where position in (3, 6) order by position",
+    );
+    const [third, sixth] = rows as [ChainHead, ChainHead];
+    await retireAudit(one.parts);
+    expect((await verify([third, sixth])).fault).toBeNull();
+    expect((await verify([{ ...sixth, hash: third.hash }])).fault).toMatch(/^place 6 is not the one that was kept/);
+  });
+
+  it('the newest link stays, however old it is', async () => {
+    await tamper('delete from audit_log where id > 6; delete from audit_chain where audit_id > 6');
+    await retireAudit(one.parts);
+    expect(await subjects()).toEqual(['old 6', '5']);
+    await sealAudit(one.database);
+    expect(await verify()).toMatchObject({ fault: null, retired: '5', sealed: 2 });
+  });
+
+  it('whoever claims a later moment takes nothing away that is young, and nobody takes away by hand', async () => {
+    const { rows } = await one.database.pool.query("select retire_audit('2999-01-01', 100) as gone");
+    expect(rows).toEqual([{ gone: 6 }]);
+    await expect(one.database.pool.query('delete from audit_log')).rejects.toMatchObject({ code: '42501' });
+    await owner.query("begin; set local staff_dashboard.retired_to = '1'");
+    await expect(owner.query('delete from audit_log where id > 6')).rejects.toThrow('append-only');
+    await owner.query('rollback');
+  });
+
+  it.each([
+    [
+      'another beginning',
+      'delete from audit_log where id = 7; delete from audit_chain where audit_id = 7',
+      /^place 1 of the chain is missing/,
+    ],
+    [
+      'another hash in the line',
+      `update audit_log set after = jsonb_set(after, '{hash}', '"00"') where action = 'auditRetired'`,
+      /^row 7 \(place 7\) was changed/,
+    ],
+    ['no line', "delete from audit_log where action = 'auditRetired'", /^place 1 of the chain is missing/],
+  ])('%s is found out', async (_, sql, fault) => {
+    await retireAudit(one.parts);
+    await sealAudit(one.database);
+    await tamper(sql);
+    expect((await verify()).fault).toMatch(fault);
+  });
+});
+
 it('of what four writers on each of two servers do at once, every row is sealed once, and none that was rolled back', async () => {
   const other = await startTestApp({ beside: one });
   let busy = true;
@@ -196,7 +279,7 @@ it('of what four writers on each of two servers do at once, every row is sealed 
 it('a running server seals by itself, and keeps the end of the chain in its folder, made if need be', async () => {
   await write('later');
   const dataDir = join(mkdtempSync(join(tmpdir(), 'sealing-')), 'not there yet');
-  const sealing = startSealing({ database: one.database, log: one.parts.log, config: { dataDir } });
+  const sealing = startSealing({ database: one.database, clock: one.clock, log: one.parts.log, config: { dataDir } });
   await sealing.stop();
   const { head } = await verify();
   expect(head?.position).toBe('11');

@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import type { Services } from '../context.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { writePrivateFile } from '../db/kept-secret.ts';
-import { type ChainHead, countUnsealed, type Erasure, eraseTexts, readHead, sealRows } from './audit-chain.store.ts';
+import {
+  type ChainHead,
+  countUnsealed,
+  type Erasure,
+  eraseTexts,
+  readHead,
+  retireRows,
+  sealRows,
+} from './audit-chain.store.ts';
 
 const everyMs = 5_000;
 const mostRows = 500;
@@ -22,6 +30,16 @@ export async function sealAudit({ drizzle }: Pick<Database, 'drizzle'>): Promise
   }
 }
 
+const retiringMs = 3_600_000;
+const retiredAtOnce = 10_000;
+
+/** Takes away what was kept for 400 days, the oldest first; the function of the database decides what is old enough. */
+export async function retireAudit({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
+  const now = clock.now().toString();
+  for (let gone = retiredAtOnce; gone === retiredAtOnce; )
+    gone = await retireRows(database.drizzle, now, retiredAtOnce);
+}
+
 const headFile = (dataDir: string): string => join(dataDir, 'audit-head.json');
 
 /** The end of the chain as this machine saw it last. */
@@ -33,10 +51,10 @@ export function keptHead(dataDir: string): ChainHead | null {
   }
 }
 
-type Sealing = Pick<Services, 'database' | 'log'> & { readonly config: { readonly dataDir: string } };
+type Sealing = Pick<Services, 'database' | 'clock' | 'log'> & { readonly config: { readonly dataDir: string } };
 
-/** Seals now and from time to time, and keeps the end of the chain outside the database. */
-export function startSealing({ database, log, config }: Sealing): { stop(): Promise<void> } {
+/** Seals now and from time to time, keeps the end of the chain outside the database, and lets go what is old. */
+export function startSealing({ database, clock, log, config }: Sealing): { stop(): Promise<void> } {
   let kept = keptHead(config.dataDir)?.position;
   let toldAt = Number.NEGATIVE_INFINITY;
   const seal = async () => {
@@ -50,7 +68,16 @@ export function startSealing({ database, log, config }: Sealing): { stop(): Prom
     toldAt = performance.now();
     log.info({ auditHead: head }, 'the audit log is sealed up to here');
   };
-  const quietly = () => seal().catch((error) => log.warn({ err: error }, 'the audit log could not be sealed'));
+  let retiredAt = Number.NEGATIVE_INFINITY;
+  const retire = async () => {
+    if (performance.now() - retiredAt < retiringMs) return;
+    retiredAt = performance.now();
+    await retireAudit({ database, clock });
+  };
+  const quietly = () =>
+    seal()
+      .then(retire)
+      .catch((error) => log.warn({ err: error }, 'the audit log could not be sealed or cut'));
   let running = quietly();
   const timer = setInterval(() => {
     running = running.then(quietly);

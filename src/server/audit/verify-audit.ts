@@ -2,10 +2,14 @@
 // functions of the database may have been changed along with the rows.
 import { createHash } from 'node:crypto';
 import type { Services } from '../context.ts';
-import { type ChainHead, type ChainRow, readChain, readOutside } from './audit-chain.store.ts';
+import type { Queries } from '../db/database.ts';
+import { type ChainHead, type ChainRow, readChain, readOutside, readRetired } from './audit-chain.store.ts';
 
 /** `fault` is null where everything holds. */
 export type AuditVerdict = {
+  /** The last place whose row was taken away when it was old; null where the chain begins with its first. */
+  readonly retired: string | null;
+  /** How many links there are. */
   readonly sealed: number;
   readonly erased: number;
   readonly unsealed: number;
@@ -56,35 +60,66 @@ function linkOf(row: ChainRow, previous: Buffer): Buffer {
   );
 }
 
-/** `known`: ends of the chain that were kept elsewhere; each has to be in it still. */
+type Walked = { readonly end: ChainHead; readonly erased: number; readonly fault: string | null };
+
+const writtenAnew = (position: string): string =>
+  `place ${position} is not the one that was kept: the chain was written anew`;
+
+/** From the first link on, and takes out of `wanted` what it comes by. */
+async function walk(queries: Queries, start: ChainHead, wanted: Map<string, string>): Promise<Walked> {
+  let [previous, position, erased]: [Buffer, bigint, number] = [
+    Buffer.from(start.hash, 'hex'),
+    BigInt(start.position),
+    0,
+  ];
+  const walked = (fault: string | null): Walked => {
+    return { end: { position: String(position), hash: previous.toString('hex') }, erased, fault };
+  };
+  for (;;) {
+    const rows = await readChain(queries, String(position), pageRows);
+    for (const row of rows) {
+      const fault = faultOf(row, position + 1n, previous);
+      if (fault !== null) return walked(fault);
+      if ((wanted.get(row.position) ?? row.hash) !== row.hash) return walked(writtenAnew(row.position));
+      wanted.delete(row.position);
+      previous = Buffer.from(row.hash, 'hex');
+      position += 1n;
+      if (row.erasedIn !== null) erased += 1;
+    }
+    if (rows.length < pageRows) return walked(null);
+  }
+}
+
+/** Before the first place there is nothing. */
+const nothing: ChainHead = { position: '0', hash: '' };
+
+/** `known`: ends of the chain that were kept elsewhere; each has to be in it still, unless it was retired. */
 export async function verifyAudit(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   known: readonly ChainHead[],
 ): Promise<AuditVerdict> {
-  const wanted = new Map(known.map(({ position, hash }) => [position, hash]));
-  let [previous, sealed, erased, fault]: [Buffer, bigint, number, string | null] = [Buffer.alloc(0), 0n, 0, null];
-  walk: for (;;) {
-    const rows = await readChain(database.drizzle, String(sealed), pageRows);
-    for (const row of rows) {
-      const kept = wanted.get(row.position);
-      fault = faultOf(row, sealed + 1n, previous);
-      if (fault === null && kept !== undefined && kept !== row.hash)
-        fault = `place ${row.position} is not the one that was kept: the chain was written anew`;
-      if (fault !== null) break walk;
-      wanted.delete(row.position);
-      previous = Buffer.from(row.hash, 'hex');
-      sealed += 1n;
-      if (row.erasedIn !== null) erased += 1;
-    }
-    if (rows.length < pageRows) break;
-  }
-  const [missing] = wanted.keys();
-  if (fault === null && missing !== undefined && missing !== '0')
-    fault = `the chain ends at place ${sealed}, and place ${missing} was sealed once: the end was cut off`;
-  const outside = await readOutside(database.drizzle, clock.now().toString());
-  fault ??= faultOutside(outside);
-  const head = sealed === 0n ? null : { position: String(sealed), hash: previous.toString('hex') };
-  return { sealed: Number(sealed), erased, unsealed: outside.count, head, fault };
+  return database.transaction(
+    async (queries) => {
+      const retired = await readRetired(queries);
+      const start = retired ?? nothing;
+      const kept = known.filter(({ position }) => BigInt(position) >= BigInt(start.position));
+      const wanted = new Map(kept.map(({ position, hash }) => [position, hash]));
+      const isOther = retired !== null && (wanted.get(retired.position) ?? retired.hash) !== retired.hash;
+      wanted.delete(start.position);
+      const { end, erased, ...walked } = await walk(queries, start, wanted);
+      const outside = await readOutside(queries, clock.now().toString());
+      const [missing] = wanted.keys();
+      const fault =
+        (isOther ? writtenAnew(start.position) : walked.fault) ??
+        (missing === undefined
+          ? faultOutside(outside)
+          : `the chain ends at place ${end.position}, and place ${missing} was sealed once: the end was cut off`);
+      const sealed = Number(BigInt(end.position) - BigInt(start.position));
+      const head = end.position === nothing.position ? null : end;
+      return { retired: retired?.position ?? null, sealed, erased, unsealed: outside.count, head, fault };
+    },
+    { snapshot: true },
+  );
 }
 
 function faultOutside({ oldestSeconds, gone }: Awaited<ReturnType<typeof readOutside>>): string | null {

@@ -178,10 +178,11 @@ function verifyCommand(text?: string): Act {
   return async (parts) => {
     const kept = keptHead(parts.dataDir);
     const known = [...(given ? [{ position: given[1]!, hash: given[2]! }] : []), ...(kept ? [kept] : [])];
-    const { sealed, erased, unsealed, head, fault } = await verifyAudit(parts, known);
+    const { retired, sealed, erased, unsealed, head, fault } = await verifyAudit(parts, known);
     if (fault !== null) throw new RefusalError(refuse('CONFLICT', `The audit log does not hold: ${fault}`));
     return [
       `The audit log holds: ${sealed} rows sealed, ${erased} of them erased in part, ${unsealed} not sealed yet`,
+      ...(retired ? [`It begins after place ${retired}: what came before was kept for 400 days and taken away`] : []),
       kept
         ? `It reaches the end that this machine kept, place ${kept.position}`
         : 'No end of it was kept on this machine',
