@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { chainState } from '../audit/seal-audit.ts';
 import type { Services } from '../context.ts';
 import { isMigratedQuery, isNeverMigrated } from '../db/migrate.ts';
 
@@ -13,10 +14,12 @@ const largestSkewMs = 60_000;
 
 type Checked = Pick<Services, 'database' | 'clock' | 'config' | 'log'>;
 
+const checks = { database: databaseReason, disk: diskReason, clock: clockReason } as const;
+
 /** Why the server cannot do its work now, by what is asked; empty when it can. */
 export async function reasonsNotReady(services: Checked): Promise<Record<string, string>> {
-  const checks = { database: databaseReason(services), disk: diskReason(services), clock: clockReason(services) };
-  const reasons = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await check] as const));
+  const asked = Object.entries(checks).map(async ([name, check]) => [name, await check(services)] as const);
+  const reasons = await Promise.all(asked);
   return Object.fromEntries(reasons.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
@@ -58,7 +61,8 @@ export function registerHealth(app: FastifyInstance, services: Services): void {
   registerMetrics(app, services);
 }
 
-function registerMetrics(app: FastifyInstance, { database: { pool } }: Services): void {
+function registerMetrics(app: FastifyInstance, services: Services): void {
+  const { pool } = services.database;
   const register = new Registry();
   collectDefaultMetrics({ register });
   const seconds = new Histogram({
@@ -79,6 +83,7 @@ function registerMetrics(app: FastifyInstance, { database: { pool } }: Services)
       this.set({ state: 'waited for' }, pool.waitingCount);
     },
   });
+  registerStates(register, services);
   app.addHook('onResponse', async (request, reply) => {
     // The route's pattern, as what people type would make a series each.
     const route = request.routeOptions.url ?? 'unknown';
@@ -87,4 +92,27 @@ function registerMetrics(app: FastifyInstance, { database: { pool } }: Services)
   app.get('/metrics', { config, logLevel: 'warn' }, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );
+}
+
+/** What is asked when somebody looks; nothing is known of the log while the database cannot be reached. */
+function registerStates(register: Registry, services: Services): void {
+  new Gauge({
+    name: 'not_ready',
+    help: 'Whether this check says that the server cannot do its work',
+    labelNames: ['check'],
+    registers: [register],
+    async collect() {
+      const reasons = await reasonsNotReady(services);
+      for (const check of Object.keys(checks)) this.set({ check }, check in reasons ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'audit_rows_unsealed',
+    help: 'Rows of the audit log that are not in its chain yet',
+    registers: [register],
+    async collect() {
+      const state = await chainState(services).catch(() => null);
+      this.set(state?.unsealed ?? Number.NaN);
+    },
+  });
 }
