@@ -6,16 +6,19 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../src/server/db/embedded.ts';
 import { migrate } from '../src/server/db/migrate.ts';
+import { startPooler } from './pooler.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Connects to the maintenance database, may create others. */
     clusterUrl: string;
     templateName: string;
+    /** The same through a PgBouncer in transaction mode, which tests then work through (TEST_POOLER=1); null: straight. */
+    poolerUrl: string | null;
   }
 }
 
-type Cluster = { url: string; template: string; stop(): Promise<void> };
+type Cluster = { url: string; template: string; poolerUrl: string | null; stop(): Promise<void> };
 
 const log = { info() {}, warn: console.warn, error: console.error };
 
@@ -56,10 +59,13 @@ async function startCluster(): Promise<Cluster> {
   const templateUrl = new URL(server.url);
   templateUrl.pathname = `/${template}`;
   await migrate({ url: templateUrl.href, log });
+  const pooler = process.env.TEST_POOLER === '1' ? await startPooler(server.url, { poolSize: 2 }) : null;
   return {
     url: server.url,
     template,
+    poolerUrl: pooler?.url ?? null,
     async stop() {
+      await pooler?.stop();
       await run(server.url, `drop database if exists ${template} with (force)`);
       await server.stop();
     },
@@ -73,9 +79,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   shared.testCluster ??= { cluster: startCluster(), users: 0 };
   const { testCluster } = shared;
   testCluster.users++;
-  const { url, template } = await testCluster.cluster;
+  const { url, template, poolerUrl } = await testCluster.cluster;
   project.provide('clusterUrl', url);
   project.provide('templateName', template);
+  project.provide('poolerUrl', poolerUrl);
   return async () => {
     if (--testCluster.users > 0) return;
     delete shared.testCluster;

@@ -30,15 +30,26 @@ export async function asOwner<Row extends object>(
   return rows;
 }
 
+/** The address of a database beside the one that the address names. */
+export function at(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
 /** An empty database with all tables, worked on as the role of the running server; some tens of milliseconds. With `bare` not even the tables. */
 export async function freshDatabase({ bare = false } = {}): Promise<FreshDatabase> {
   const name = `staff_test_${process.pid}_${Date.now()}_${++made}`;
   await onCluster(`create database ${name} template ${bare ? "template0 encoding 'UTF8'" : inject('templateName')}`);
-  const url = new URL(inject('clusterUrl'));
-  url.pathname = `/${name}`;
-  const database = openDatabase({ url: url.href, role: bare ? null : serverRole, poolSize: 5, log });
+  const url = at(inject('clusterUrl'), name);
+  const poolerUrl = inject('poolerUrl');
+  const database = openDatabase({
+    url: poolerUrl ? at(poolerUrl, name) : url,
+    role: bare ? null : serverRole,
+    poolSize: 5,
+    throughPooler: poolerUrl !== null,
+    log,
+  });
   return {
-    url: url.href,
+    url,
     database,
     async drop() {
       await database.close();

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { type GroupRoles, readGroupRoles } from '#core/single-sign-on.ts';
+import { type Hosts, hostsIn, sessionKinds } from './db/host-client.ts';
 
 export type Variable<T> = {
   schema: z.ZodType<T>;
@@ -41,6 +42,27 @@ export const baseAddress: Variable<string> = {
 export function urlWithSecrets(protocols: string[], example: string): Variable<string> {
   return { schema: urlOf(protocols), wants: `an address like ${example}`, shown: maskedUrl };
 }
+
+function databaseOf(test: (hosts: Hosts) => boolean, wants: string): Variable<string> {
+  return {
+    schema: z.string().refine((value) => {
+      const hosts = hostsIn(value);
+      return hosts !== null && sessionKinds.includes(hosts.kind) && test(hosts);
+    }),
+    wants,
+    shown(value) {
+      const { urls = [value] } = hostsIn(value) ?? {};
+      return urls.map(maskedUrl).join(' and ');
+    },
+  };
+}
+
+/** Of several hosts only one takes writes. */
+export const database = databaseOf(
+  ({ urls, kind }) => urls.length === 1 || kind === 'read-write',
+  'an address like postgres://user:password@host:5432/name, several hosts as host1:5432,host2:5432/name?target_session_attrs=read-write',
+);
+export const databaseToRead = databaseOf(() => true, 'an address like postgres://user:password@host:5432/name');
 
 export const port: Variable<number> = {
   schema: z

@@ -1,6 +1,7 @@
 // The settings that come from the environment. Everything wrong is told at once, one line each; nothing is guessed.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { combinationFaults } from './config-combinations.ts';
 import * as values from './config-values.ts';
 import { defaultDataFolder, type Place, placeOf } from './data-folder.ts';
 import { type OidcConfig, oidcConfig } from './oidc-config.ts';
@@ -8,17 +9,17 @@ import { type OidcConfig, oidcConfig } from './oidc-config.ts';
 export const appEnvironments = ['development', 'staging', 'production'] as const;
 export type AppEnvironment = (typeof appEnvironments)[number];
 
-const DATABASE_URL = values.urlWithSecrets(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name');
-
 const variables = {
   PORT: values.port,
   HOST: values.host,
   TRUSTED_PROXIES: values.networks,
   DATA_DIR: values.folder,
-  DATABASE_URL,
-  DATABASE_REPLICA_URL: DATABASE_URL,
+  DATABASE_URL: values.database,
+  DATABASE_DIRECT_URL: values.database,
+  DATABASE_REPLICA_URL: values.databaseToRead,
   FILES_URL: values.urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
   LINK_SECRET: values.key,
+  LINK_SECRET_ALSO: values.key,
   DASHBOARD_SERVER_URL: values.baseAddress,
   TOP5_SERVER_URL: values.baseAddress,
   DEMO: values.flag,
@@ -59,11 +60,15 @@ export type Config = {
   readonly dataDirNote: string | undefined;
   /** Undefined: the embedded database. */
   readonly databaseUrl: string | undefined;
+  /** Set: `databaseUrl` leads through a pooler in transaction mode, and what needs a session of its own goes here. */
+  readonly databaseDirectUrl: string | undefined;
   readonly databaseReplicaUrl: string | undefined;
   /** Undefined: a folder below `dataDir`. */
   readonly filesUrl: string | undefined;
   /** Undefined with the embedded database only: made and kept in `dataDir`. */
   readonly linkSecret: string | undefined;
+  /** Links that are signed with it hold too: while the secret is changed. */
+  readonly linkSecretAlso: string | undefined;
   /** Undefined: the web's own origin. */
   readonly dashboardServerUrl: string | undefined;
   readonly topFiveServerUrl: string | undefined;
@@ -107,41 +112,6 @@ function parse(env: Environment, faults: string[]): Parsed {
   return parsed as Parsed;
 }
 
-// Groups that mean something only together, and what each of them needs besides.
-const TOGETHER: readonly (readonly Name[])[] = [
-  ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
-  ['METABASE_SITE_URL', 'METABASE_SECRET_KEY'],
-  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
-  ['SMTP_URL', 'MAIL_FROM'],
-];
-const NEED_PUBLIC_URL: readonly Name[] = ['OIDC_ISSUER', 'SMTP_URL'];
-
-function combinationFaults(env: Environment, parsed: Parsed): string[] {
-  const isSet = (name: Name) => Boolean(env[name]?.trim());
-  const faults: string[] = [];
-  for (const group of TOGETHER.filter((names) => names.some(isSet))) {
-    for (const name of group.filter((name) => !isSet(name))) {
-      faults.push(`${name} is not set, it is wanted with ${group.filter(isSet).join(' and ')}.`);
-    }
-  }
-  for (const name of NEED_PUBLIC_URL.filter(isSet)) {
-    if (!isSet('PUBLIC_URL'))
-      faults.push(`PUBLIC_URL is not set, ${name} wants it: the address at which people reach this server.`);
-  }
-  if (isSet('DATABASE_URL') && !isSet('LINK_SECRET')) {
-    faults.push(
-      `LINK_SECRET is not set, with DATABASE_URL it wants ${values.key.wants}. All servers of one database have the same.`,
-    );
-  }
-  if (isSet('DATABASE_REPLICA_URL') && !isSet('DATABASE_URL')) {
-    faults.push('DATABASE_REPLICA_URL is set without DATABASE_URL, it wants the replica of that database.');
-  }
-  if (parsed.DEMO && parsed.APP_ENV === 'production') {
-    faults.push('DEMO is "1", with APP_ENV=production it wants 0: demo accounts have a known password.');
-  }
-  return faults;
-}
-
 function dataFolder(parsed: Parsed, place: Place, faults: string[]): { dataDir: string; note?: string } {
   if (!parsed.DATA_DIR)
     return parsed.DATABASE_URL ? { dataDir: resolve(place.root, 'data') } : defaultDataFolder(place);
@@ -158,11 +128,12 @@ function dataFolder(parsed: Parsed, place: Place, faults: string[]): { dataDir: 
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
-/** What a command needs that works on the database and does not serve. */
+/** What a command needs that works on the database, at its direct address, and does not serve. */
 export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'filesUrl' | 'companyTimeZone'>;
 const variablesOfCommands = [
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'FILES_URL',
   'COMPANY_TIME_ZONE',
 ] as const satisfies readonly Name[];
@@ -196,7 +167,7 @@ function parsedFor(names: readonly Name[], env: Environment, place: Place): { pa
 
 const commandConfigOf = ({ parsed, dataDir }: { parsed: Parsed; dataDir: string }): CommandConfig => ({
   dataDir,
-  databaseUrl: parsed.DATABASE_URL,
+  databaseUrl: parsed.DATABASE_DIRECT_URL ?? parsed.DATABASE_URL,
   filesUrl: parsed.FILES_URL,
   companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone,
 });
@@ -205,7 +176,7 @@ const commandConfigOf = ({ parsed, dataDir }: { parsed: Parsed; dataDir: string 
 export function readConfig(env: Environment, place: Place = placeOf(checkout)): Config {
   const faults: string[] = [];
   const parsed = parse(env, faults);
-  faults.push(...combinationFaults(env, parsed));
+  faults.push(...combinationFaults((name) => Boolean(env[name]?.trim()), parsed));
   const { dataDir, note } = dataFolder(parsed, place, faults);
   if (faults.length > 0) throw new ConfigFaults(faults);
 
@@ -218,9 +189,11 @@ export function readConfig(env: Environment, place: Place = placeOf(checkout)): 
     dataDir,
     dataDirNote: note,
     databaseUrl: parsed.DATABASE_URL,
+    databaseDirectUrl: parsed.DATABASE_DIRECT_URL,
     databaseReplicaUrl: parsed.DATABASE_REPLICA_URL,
     filesUrl: parsed.FILES_URL,
     linkSecret: parsed.LINK_SECRET,
+    linkSecretAlso: parsed.LINK_SECRET_ALSO,
     dashboardServerUrl: parsed.DASHBOARD_SERVER_URL,
     topFiveServerUrl: parsed.TOP5_SERVER_URL,
     demo: parsed.DEMO ?? (!parsed.DATABASE_URL && appEnv !== 'production'),

@@ -63,16 +63,20 @@ async function closeGently(app: FastifyInstance): Promise<void> {
 async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close: Step) => void): Promise<AppParts> {
   const { dataDir } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(dataDir, log, onStop));
-  const { role } = await migrate({ url, log });
-  const database = openDatabase({ url, role, log });
+  const { databaseDirectUrl: directUrl = url } = config;
+  const throughPooler = config.databaseDirectUrl !== undefined;
+  const { role } = await migrate({ url: directUrl, log });
+  const database = openDatabase({ url, role, throughPooler, log });
   onStop(() => database.close());
   const { databaseReplicaUrl } = config;
-  const reader = databaseReplicaUrl ? openReader({ url: databaseReplicaUrl, database, log }) : readerOf(database);
+  const reader = databaseReplicaUrl
+    ? openReader({ url: databaseReplicaUrl, throughPooler, database, log })
+    : readerOf(database);
   onStop(() => reader.close());
   const clock = await databaseClock(database, log);
   onStop(() => clock.stop());
   const demo = await loadPeople({ config, database, clock, log });
-  const live = await openLiveChanges({ url, log });
+  const live = await openLiveChanges({ url: directUrl, log });
   onStop(() => live.close());
   const linkSecret = config.linkSecret ?? keptSecret(join(dataDir, 'link-secret'));
   const files = await openFileStore({ dataDir, url: config.filesUrl });

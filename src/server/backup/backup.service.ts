@@ -4,7 +4,8 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
+import { HostClient } from '../db/host-client.ts';
 import type { FileStore } from '../outside/files.ts';
 import { manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
 import { backupFormat, fingerprintsOf, type Manifest, type Secrets } from './manifest.ts';
@@ -40,7 +41,7 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
   const name = `staff-dashboard-${job.now.round('second').toString().replaceAll(':', '-')}`;
   const draft = join(job.folder, `${name}.partial`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
-  const client = new pg.Client({ connectionString: job.url, application_name: 'staff-dashboard backup' });
+  const client = new HostClient({ connectionString: job.url, application_name: 'staff-dashboard backup' });
   client.on('error', () => {});
   await client.connect();
   try {

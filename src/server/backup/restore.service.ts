@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
+import { HostClient } from '../db/host-client.ts';
 import type { Log } from '../db/log.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import type { FileStore } from '../outside/files.ts';
@@ -86,7 +86,7 @@ async function openManifest(folder: string, sealing: Sealing): Promise<Manifest>
 
 export async function restoreBackup(job: RestoreJob, manifest: Manifest): Promise<void> {
   const { url, folder, sealing, log, tell } = job;
-  const client = new pg.Client({ connectionString: url, application_name: 'staff-dashboard restore' });
+  const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { DatabaseUnavailable, isTimeout, isUnavailable } from './database-failures.ts';
 import { answerTypes } from './database-types.ts';
+import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
 import * as tables from './tables.ts';
 
@@ -27,6 +28,8 @@ export type DatabaseOptions = {
   /** The role to work as, which `migrate` gives; else as the user of the address. */
   role?: string | null;
   poolSize?: number;
+  /** The address leads through a pooler in transaction mode, as PgBouncer's: a connection is ours for one transaction. */
+  throughPooler?: boolean;
   log: Log;
 };
 
@@ -35,34 +38,74 @@ const STATEMENT_TIMEOUT_MS = 11_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
 /** Every query, drizzle's too (which brings types of its own), answers with the same types. */
-class Client extends pg.Client {
+class Client extends HostClient {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads (text, config, submittable) pass through as they are
   override query(query: any, ...rest: any[]): any {
     const plain = typeof query === 'string' ? { text: query } : query;
     const isSubmittable = typeof plain?.submit === 'function';
-    const submitted = isSubmittable ? plain : { ...plain, types: answerTypes };
+    const submitted = isSubmittable ? plain : { ...this.asked(plain), types: answerTypes };
     return (super.query as (...parameters: unknown[]) => unknown).call(this, submitted, ...rest);
+  }
+
+  protected asked(query: pg.QueryConfig): pg.QueryConfig {
+    return query;
   }
 }
 
-function openPool({ url, role = null, poolSize = 10, log }: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
-    Client,
+/** What is prepared under a name stays with the connection behind the pooler, where others work with it next. */
+class PooledClient extends Client {
+  protected override asked({ name: _, ...query }: pg.QueryConfig): pg.QueryConfig {
+    return query;
+  }
+}
+
+/** A single statement is a transaction too, so that it runs with the settings of one. */
+class PoolerPool extends pg.Pool {
+  readonly #begin: string;
+
+  constructor(options: pg.PoolConfig, begin: string) {
+    super(options);
+    this.#begin = begin;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads pass through as they are
+  override query(...asked: any[]): any {
+    return runTransaction(this, this.#begin, (client) => client.query(...(asked as [string])));
+  }
+}
+
+type Pool = {
+  readonly pool: pg.Pool;
+  /** What a transaction begins with, after its own `begin`. */
+  readonly settings: string;
+};
+
+const settings = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+};
+
+function openPool({ url, role = null, poolSize = 10, throughPooler = false, log }: DatabaseOptions): Pool {
+  const common = {
     connectionString: url,
     max: poolSize,
     application_name: 'staff-dashboard',
     keepAlive: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
     // For a network that swallows everything: the server's own limit cannot tell us then.
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
-    idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
-    options: `-c TimeZone=UTC${role === null ? '' : ` -c role=${role}`}`,
-  });
+  };
+  const session = { TimeZone: 'UTC', ...(role === null ? {} : { role }) };
+  const local = Object.entries({ ...session, ...settings }).map(([name, value]) => `; set local ${name} to ${value}`);
+  const inTransactions = throughPooler ? local.join('') : '';
+  const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
+  const pool = throughPooler
+    ? new PoolerPool({ ...common, Client: PooledClient }, `begin${inTransactions}`)
+    : new pg.Pool({ ...common, ...settings, Client, options: options.join(' ') });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // A connection in use reports its loss to the query as well; without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+  return { pool, settings: inTransactions };
 }
 
 // After a restart of the database the pool still holds connections that are dead without our knowing. Nothing has
@@ -85,11 +128,15 @@ async function begin(pool: pg.Pool, statement: string): Promise<pg.PoolClient> {
   }
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>, snapshot: boolean): Promise<T> {
-  const client = await begin(pool, snapshot ? 'begin isolation level repeatable read' : 'begin');
+async function runTransaction<T>(
+  pool: pg.Pool,
+  statement: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await begin(pool, statement);
   let isBroken = false;
   try {
-    const result = await work(drizzle(client, { schema: tables }));
+    const result = await work(client);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -107,13 +154,16 @@ async function runTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Prom
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options);
+  const { pool, settings: inTransactions } = openPool(options);
   const queries = drizzle(pool, { schema: tables });
   return {
     drizzle: queries,
     query: queries.query,
     pool,
-    transaction: (work, { snapshot = false } = {}) => runTransaction(pool, work, snapshot),
+    transaction(work, { snapshot = false } = {}) {
+      const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;
+      return runTransaction(pool, start, (client) => work(drizzle(client, { schema: tables })));
+    },
     close: () => pool.end(),
   };
 }

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import pg from 'pg';
+import type pg from 'pg';
+import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
 import { prepareServerRole } from './server-role.ts';
 
@@ -93,7 +94,7 @@ type Migrating = { readonly url: string; readonly log: Log; readonly upTo?: numb
  */
 export async function migrate({ url, log, upTo }: Migrating): Promise<{ readonly role: string | null }> {
   // A connection of its own: without the limits of requests, and its end gives the lock back whatever happens.
-  const client = new pg.Client({
+  const client = new HostClient({
     connectionString: url,
     application_name: 'staff-dashboard migrate',
     connectionTimeoutMillis: 10_000,

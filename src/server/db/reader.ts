@@ -1,8 +1,7 @@
 // Where what nobody decides by is read: a replica, where there is one, so that the numbers do not slow the tasks down. A replica is
 // a moment behind, so nothing that guards a write is ever read here.
-import { type Database, openDatabase, type Queries } from './database.ts';
+import { type Database, type DatabaseOptions, openDatabase, type Queries } from './database.ts';
 import { isContended } from './database-failures.ts';
-import type { Log } from './log.ts';
 
 export type Reader = {
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
@@ -18,9 +17,11 @@ export const readerOf = (database: Database): Reader => ({
 /** How long a replica that failed is left alone. */
 const pauseMs = 10_000;
 
+export type ReaderOptions = Pick<DatabaseOptions, 'url' | 'throughPooler' | 'log'> & { readonly database: Database };
+
 /** Reads the replica, and the database itself while the replica cannot answer: what is wrong with the question fails there too. */
-export function openReader({ url, database, log }: { url: string; database: Database; log: Log }): Reader {
-  const replica = openDatabase({ url, log });
+export function openReader({ database, log, ...address }: ReaderOptions): Reader {
+  const replica = openDatabase({ ...address, log });
   let askAgainAt = 0;
   return {
     async read(work) {

@@ -8,7 +8,7 @@ import { serverRole } from './server-role.ts';
 const log = { info() {}, warn() {}, error() {} };
 const cluster = inject('clusterUrl');
 const name = `staff_roles_${process.pid}`;
-const [owner, runner] = [`${name}_owner`, `${name}_runner`];
+const [owner, runner, second] = [`${name}_owner`, `${name}_runner`, `${name}_second`];
 
 /** The database as a user who may only log in and owns it, as at a provider who gives no more. */
 const urlAs = (user: string): string => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await asOwner(cluster, `drop database ${name} with (force)`);
-  await asOwner(cluster, `drop role ${owner}, ${runner}`);
+  await asOwner(cluster, `drop role if exists ${second}, ${owner}, ${runner}`);
 });
 
 test('a user who may neither make nor take the role works as the owner, is told so, and triggers keep the log', async () => {
@@ -62,4 +62,21 @@ test('a user with nothing but the role runs the server on a database that somebo
   await expect(client.query('drop table audit_log')).rejects.toMatchObject({ code: '42501' });
   await expect(client.query('alter table audit_log disable trigger user')).rejects.toMatchObject({ code: '42501' });
   await client.end();
+});
+
+test('a second user stands in for the first while its password is changed, and the tables stay the first one’s', async () => {
+  await asOwner(cluster, `create role ${second} login password 'secret' in role ${owner}`);
+  await asOwner(cluster, `alter role ${second} set role ${owner}`);
+  await asOwner(cluster, `alter role ${owner} nologin`);
+  await expect(migrate({ url: urlAs(owner), log })).rejects.toMatchObject({ code: '28000' });
+  const { role } = await migrate({ url: urlAs(second), log });
+  expect(role).toBe(serverRole);
+  const database = openDatabase({ url: urlAs(second), role, poolSize: 1, log });
+  expect((await database.pool.query('select current_user as name')).rows).toEqual([{ name: serverRole }]);
+  await expect(database.pool.query('delete from audit_log')).rejects.toMatchObject({ code: '42501' });
+  await database.close();
+  await asOwner(urlAs(second), 'create table made ()');
+  expect(await asOwner(urlAs(second), "select tableowner as name from pg_tables where tablename = 'made'")).toEqual([
+    { name: owner },
+  ]);
 });

@@ -3,9 +3,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
 import type { TaskEventKind } from '#core/task.ts';
 import type { Queries } from '../db/database.ts';
+import { HostClient } from '../db/host-client.ts';
 import type { Log } from '../db/log.ts';
 
 /** A task was changed. The owner's approvers ride along, so that nobody has to look up who may see it. */
@@ -73,7 +73,7 @@ class Listeners implements LiveChanges {
   readonly #listeners = new Map<Topic | 'gap', Set<Listener>>();
   readonly #url: string;
   readonly #log: Log;
-  #client: pg.Client | undefined;
+  #client: HostClient | undefined;
   #closed = false;
   #connecting: Promise<void> = Promise.resolve();
 
@@ -115,7 +115,7 @@ class Listeners implements LiveChanges {
   }
 
   async connect(): Promise<void> {
-    const client = new pg.Client({
+    const client = new HostClient({
       connectionString: this.#url,
       application_name: 'staff-dashboard live',
       keepAlive: true,

@@ -2,10 +2,10 @@
 
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import pg from 'pg';
 import type { RollUp } from '#core/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
 import type { Queries } from '../db/database.ts';
+import { HostClient } from '../db/host-client.ts';
 import * as tables from '../db/tables.ts';
 import { lockDataset } from './batch.store.ts';
 import {
@@ -26,7 +26,7 @@ import { rebuildOrderHeaders } from './order-headers.store.ts';
 /** Counts all rows of the dataset on the days of the zone, in one transaction; readers see the old numbers until it ends. */
 export async function rebuildRollUps(url: string, dataset: DatasetKey, zone: string): Promise<void> {
   // A connection of its own: reading all rows takes longer than a request may.
-  const client = new pg.Client({ connectionString: url, application_name: 'staff-dashboard roll-ups' });
+  const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard roll-ups' });
   client.on('error', () => {});
   await client.connect();
   try {

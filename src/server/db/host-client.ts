@@ -1,0 +1,85 @@
+// One address may name several hosts of a cluster: `postgres://user@db1,db2:5433/name?target_session_attrs=read-write`. The driver knows
+// one host, so whoever connects asks all of them first, and goes to the one that may be written to. After a failover that is another one.
+import pg from 'pg';
+import { DatabaseUnavailable } from './database-failures.ts';
+
+const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/s;
+
+/** What libpq calls it: `any` host that answers, or one that may be written to. */
+export const sessionKinds = ['any', 'read-write'];
+
+export type Hosts = {
+  /** An address for each of the hosts. */
+  readonly urls: readonly [string, ...string[]];
+  readonly kind: string;
+};
+
+/** Null: no address of a database. */
+export function hostsIn(url: string): Hosts | null {
+  const [, before = '', hosts = '', after = ''] = parts.exec(url) ?? [];
+  const [first, ...others] = hosts.split(',').map((host) => `${before}${host}${after}`);
+  if (before === '' || first === undefined) return null;
+  const urls = [first, ...others] as const;
+  if (!urls.every((one) => URL.canParse(one))) return null;
+  return { urls: [...urls], kind: new URL(first).searchParams.get('target_session_attrs') ?? 'any' };
+}
+
+/** Two of these, one after the other, have to fit into what a request waits for a connection. */
+const answerMs = 2_000;
+
+async function assertServes(url: string, kind: string): Promise<string> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'staff-dashboard asks',
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+    if (kind === 'read-write' && rows[0]?.transaction_read_only !== 'off')
+      throw new DatabaseUnavailable(`${client.host}:${client.port} takes no writes`);
+    return url;
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** The address of the host to go to now. All are asked at once: one that is down must not hold the others up. */
+async function servingUrl({ urls, kind }: Hosts): Promise<string> {
+  return Promise.any(urls.map((url) => assertServes(url, kind))).catch((cause: AggregateError) => {
+    const reasons = cause.errors.map((error: Error) => error.message).join('; ');
+    throw new DatabaseUnavailable(`None of the hosts serves: ${reasons}`, { cause });
+  });
+}
+
+type Connected = (error: Error | null) => void;
+
+/** Connects to the right one of the hosts that its address names. */
+export class HostClient extends pg.Client {
+  readonly #hosts: Hosts;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const hosts = hostsIn(config.connectionString ?? '');
+    if (hosts === null) throw new TypeError('The address of the database cannot be read');
+    super({ ...config, connectionString: hosts.urls[0] });
+    this.#hosts = hosts;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads, with a callback as its pool calls it and without
+  override connect(done?: any): any {
+    const connected = this.#connectToOne();
+    if (!done) return connected;
+    connected.then(() => (done as Connected)(null), done as Connected);
+  }
+
+  async #connectToOne(): Promise<unknown> {
+    const { urls, kind } = this.#hosts;
+    if (urls.length > 1 || kind !== 'any') {
+      const { host, port } = new pg.Client({ connectionString: await servingUrl(this.#hosts) });
+      Object.assign(this, { host, port });
+    }
+    return super.connect();
+  }
+}

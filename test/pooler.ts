@@ -1,0 +1,72 @@
+// A real PgBouncer in transaction mode before a database server, where the machine has one.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import pg from 'pg';
+import { databaseUser } from '../src/server/db/database-user.ts';
+import { freePort } from '../src/server/db/postmaster.ts';
+
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+const program = folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
+
+/** Why there can be none here, or null. */
+export const noPooler = program ? null : 'pgbouncer is not installed';
+
+export type Pooler = { readonly url: string; stop(): Promise<void> };
+
+/** Leads to every database of the server behind the address; `poolSize` connections to each. */
+export async function startPooler(url: string, { poolSize }: { poolSize: number }): Promise<Pooler> {
+  if (!program) throw new Error('pgbouncer is not installed');
+  const { hostname, port, username, password } = new URL(url);
+  const folder = mkdtempSync(join(tmpdir(), 'pooler-'));
+  chmodSync(folder, 0o755);
+  const listenPort = await freePort();
+  const settings = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+`,
+  );
+  // It refuses to run as root.
+  const child = spawn(program, [settings], { ...databaseUser(folder), stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (part) => {
+    said += part;
+  });
+  const pooled = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(listenPort), password: '' }).href;
+  await untilItAnswers(pooled, () => (child.exitCode === null ? null : said));
+  return {
+    url: pooled,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilItAnswers(url: string, ended: () => string | null): Promise<void> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      const said = ended();
+      if (said !== null) throw new Error(`PgBouncer ended: ${said}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
