@@ -37,7 +37,10 @@ export async function layLine(to: { readonly host: string; readonly port: number
   }
 
   const listener = createServer({ allowHalfOpen: true }, (near) => {
-    if (state === 'torn') return tear(near);
+    if (state === 'torn') {
+      tear(near);
+      return;
+    }
     const far = connect({ ...to, allowHalfOpen: true });
     for (const [socket, other] of [
       [near, far],

@@ -31,7 +31,7 @@ describe.skipIf(noPooler)(`through a pooler in transaction mode${noPooler ? ` ($
   });
 
   const session = `select current_user as "user", current_setting('TimeZone') as zone, current_setting('statement_timeout') as limit`;
-  const expected = { user: serverRole, zone: 'UTC', limit: '15s' };
+  const expected = { user: serverRole, zone: 'UTC', limit: '11s' };
 
   it('nothing is left on a connection that others work with next', async () => {
     await one.transaction(async (queries) => {
