@@ -184,7 +184,10 @@ async function drill(asked: Asked, database: DatabaseFolder, places: readonly [N
     const atRest = assertRan(await run('backup', [join(folder, 'at-rest')], env));
     const plain = onlyBackupIn(join(folder, 'at-rest'));
     const { tables } = JSON.parse(readFileSync(join(plain, 'manifest.json'), 'utf8')) as { tables: { name: string }[] };
-    const there = await hashesOf(database.url, tables.map(({ name }) => name));
+    const there = await hashesOf(
+      database.url,
+      tables.map(({ name }) => name),
+    );
     rmSync(product.dataDir, { recursive: true });
     asked.say('the files are wiped');
 

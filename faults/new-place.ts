@@ -8,7 +8,11 @@ import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
 type Ran = { readonly code: number | null; readonly said: string; readonly seconds: number };
 
 /** `npm run backup` or `restore`, with this environment and nothing of ours. */
-export async function run(command: 'backup' | 'restore', parameters: string[], env: Record<string, string>): Promise<Ran> {
+export async function run(
+  command: 'backup' | 'restore',
+  parameters: string[],
+  env: Record<string, string>,
+): Promise<Ran> {
   const file = fileURLToPath(new URL(`../src/server/commands/${command}.ts`, import.meta.url));
   const started = performance.now();
   const child = spawn(process.execPath, [file, ...parameters], { env: { PATH: process.env.PATH, ...env } });
@@ -44,7 +48,11 @@ export class NewPlace {
   }
 }
 
-export async function answersOf<Row extends object>(url: string, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+export async function answersOf<Row extends object>(
+  url: string,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();

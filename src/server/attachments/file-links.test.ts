@@ -12,8 +12,7 @@ const server = (linkSecret: string, linkSecretAlso?: string) =>
   >[0];
 type Server = ReturnType<typeof server>;
 
-const queryOf = (link: string) =>
-  Object.fromEntries(new URL(link, 'http://here').searchParams) as unknown as LinkQuery;
+const queryOf = (link: string) => Object.fromEntries(new URL(link, 'http://here').searchParams) as unknown as LinkQuery;
 const holds = (made: Server, used: Server): boolean => {
   try {
     assertGoodLink(used, '3', queryOf(linkFor(made, { id: '3' })));

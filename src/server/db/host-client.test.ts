@@ -8,12 +8,9 @@ import { hostsIn } from './host-client.ts';
 const log = { info() {}, warn() {}, error() {} };
 
 describe('the hosts in an address', () => {
-  it.each(['http://a/b', 'staff@a/b', 'postgres://a:x/b', 'postgres://a,b:x/c'])(
-    '%s is none of a database',
-    (url) => {
-      expect(hostsIn(url)).toBeNull();
-    },
-  );
+  it.each(['http://a/b', 'staff@a/b', 'postgres://a:x/b', 'postgres://a,b:x/c'])('%s is none of a database', (url) => {
+    expect(hostsIn(url)).toBeNull();
+  });
 
   it.each([
     ['postgres://u:p@a:5432/n', ['postgres://u:p@a:5432/n'], 'any'],
