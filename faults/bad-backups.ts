@@ -1,5 +1,6 @@
 // Backups that a restore has to refuse: damaged, cut off, of a newer version, or for another key.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from './acknowledged-writes.ts';
 import { answersOf, assertRan, type NewPlace, run } from './new-place.ts';
@@ -10,19 +11,25 @@ type Damage = {
   damage(folder: string): void;
 };
 
+/** The file that is there under another name stays as it is. */
+function replace(file: string, content: string | Buffer): void {
+  rmSync(file);
+  writeFileSync(file, content);
+}
+
 function makeNewer(folder: string): void {
   const file = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { newestMigration: number };
   const text = JSON.stringify({ ...manifest, newestMigration: manifest.newestMigration + 1_000_000_000 });
-  writeFileSync(file, text);
-  writeFileSync(`${file}.sha256`, `${sha256(text)}  manifest.json\n`);
+  replace(file, text);
+  replace(`${file}.sha256`, `${sha256(text)}  manifest.json\n`);
 }
 
 function flipOneByte(file: string): void {
   const bytes = readFileSync(file);
   const middle = bytes.length >> 1;
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;
-  writeFileSync(file, bytes);
+  replace(file, bytes);
 }
 
 const firstFile = (folder: string): string =>
@@ -66,7 +73,8 @@ export async function refusals(plain: string, encrypted: string, folder: string,
   };
   for (const { what, said, damage } of damages) {
     const copy = join(folder, 'damaged');
-    cpSync(plain, copy, { recursive: true });
+    // The same files under other names: a company's are many.
+    execFileSync('cp', ['-al', plain, copy]);
     damage(copy);
     await refused(what, said, [copy]);
     rmSync(copy, { recursive: true });

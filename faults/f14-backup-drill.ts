@@ -37,6 +37,7 @@ async function fill(query: Query, dataDir: string, { owners }: Staff, count: num
     [owners.map(({ id }) => id), count],
   );
   const named = tasks.filter((_, index) => index % tasksToAFile === 0);
+  const files: object[] = [];
   for (const { id, owner } of named) {
     const content = randomBytes(fileBytes);
     const name = randomBytes(20).toString('hex');
@@ -44,12 +45,14 @@ async function fill(query: Query, dataDir: string, { owners }: Staff, count: num
     const path = join(dataDir, 'files', key);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
-    await query(
-      `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key, sha256)
-       values ($1, $2, 'Owner', 'filled.zip', 'application/zip', $3, $4, $5)`,
-      [id, owner, content.length, key, createHash('sha256').update(content).digest()],
-    );
+    files.push({ id, owner, key, hash: createHash('sha256').update(content).digest('hex') });
   }
+  await query(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key, sha256)
+     select id, owner, 'Owner', 'filled.zip', 'application/zip', $2, key, decode(hash, 'hex')
+     from json_to_recordset($1) as files (id bigint, owner bigint, key text, hash text)`,
+    [JSON.stringify(files), fileBytes],
+  );
   return named.length;
 }
 

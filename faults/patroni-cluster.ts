@@ -1,7 +1,7 @@
 // Two PostgreSQL of Debian that Patroni keeps as a primary and a synchronous standby, each on a machine of its own: a network namespace
 // with everything that runs in it. etcd says who leads, HAProxy leads to that one; both stay with the caller.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HostClient } from '#server/db/host-client.ts';
@@ -185,13 +185,20 @@ ${servers.join('\n')}
     return [];
   }
 
+  /** What Patroni and PostgreSQL said, the last of it. */
+  #saidLast(): string {
+    return this.nodes
+      .map(({ name }) => readFileSync(join(this.#folder, `${name}.log`), 'utf8').slice(-2_000))
+      .join('\n');
+  }
+
   async #until(what: string, test: (members: readonly Member[]) => boolean): Promise<readonly Member[]> {
     const deadline = performance.now() + longestWaitMs;
     for (;;) {
       const members = await this.members();
       if (test(members)) return members;
       if (performance.now() > deadline)
-        throw new Error(`${what} did not come: ${JSON.stringify(members)}, see ${this.#folder}`);
+        throw new Error(`${what} did not come: ${JSON.stringify(members)}\n${this.#saidLast()}`);
       await sleep(500);
     }
   }
@@ -243,5 +250,6 @@ ${servers.join('\n')}
     } catch {
       // It was never made.
     }
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
