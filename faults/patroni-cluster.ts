@@ -8,14 +8,10 @@ import { HostClient } from '#server/db/host-client.ts';
 import { freePort } from '#server/db/postmaster.ts';
 import { openFolder } from '../test/database-folder.ts';
 import { CannotRun } from './fault.ts';
+import { binaries, password, patroniSettings } from './patroni-settings.ts';
 
-const binaries = '/usr/lib/postgresql/15/bin';
 const programs = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', '/usr/sbin/ip', `${binaries}/postgres`];
-const password = 'failover';
 const longestWaitMs = 900_000;
-
-/** Seconds. A leader that is not heard of for `ttl` is one no more; 20 is the least that Patroni takes. */
-const times = { ttl: 20, loop_wait: 2, retry_timeout: 5 };
 
 const sh = (program: string, ...parameters: string[]): void => {
   execFileSync(program, parameters, { stdio: 'pipe' });
@@ -131,42 +127,14 @@ ${servers.join('\n')}
     this.#run('haproxy', '/usr/sbin/haproxy', '-f', settings);
   }
 
-  #settingsOf({ name, address }: Node): string {
-    const folder = join(this.#folder, name);
+  #settingsOf(node: Node): string {
+    const folder = join(this.#folder, node.name);
     mkdirSync(folder, { recursive: true });
-    const settings = join(folder, 'patroni.json');
-    const dynamic = {
-      ...times,
-      maximum_lag_on_failover: 0,
-      synchronous_mode: true,
-      postgresql: { use_pg_rewind: true, parameters: { wal_log_hints: 'on', max_connections: 100 } },
-    };
-    const user = { username: 'postgres', password };
-    const patroni = {
-      scope: 'staff',
-      name,
-      restapi: { listen: `${address}:8008`, connect_address: `${address}:8008` },
-      etcd3: { host: `${this.#network}.1:2379` },
-      bootstrap: { dcs: dynamic, initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'] },
-      postgresql: {
-        listen: `${address}:5432`,
-        connect_address: `${address}:5432`,
-        data_dir: join(folder, 'data'),
-        bin_dir: binaries,
-        pgpass: join(folder, 'pgpass'),
-        authentication: { superuser: user, replication: user, rewind: user },
-        parameters: { unix_socket_directories: folder },
-        pg_hba: [
-          `host all all ${this.#network}.0/24 scram-sha-256`,
-          `host replication all ${this.#network}.0/24 scram-sha-256`,
-          'local all all trust',
-        ],
-      },
-    };
+    const file = join(folder, 'patroni.json');
     // JSON is YAML too.
-    writeFileSync(settings, JSON.stringify(patroni, null, 1));
+    writeFileSync(file, JSON.stringify(patroniSettings({ ...node, folder, network: this.#network }), null, 1));
     sh('chown', '-R', 'postgres:postgres', folder);
-    return settings;
+    return file;
   }
 
   async startNode(node: Node): Promise<void> {
@@ -250,6 +218,6 @@ ${servers.join('\n')}
     } catch {
       // It was never made.
     }
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
