@@ -12,7 +12,8 @@ export type Answered =
 // biome-ignore lint/suspicious/noExplicitAny: what a fault reads from an answer, its comparison checks
 type Json = Record<string, any>;
 
-const longestCallMs = 30_000;
+/** Far above what any call takes: a busy machine is no fault of the product. */
+const longestCallMs = 120_000;
 const laterCodes = new Set(['UNAVAILABLE', 'OUT_OF_SPACE', 'STILL_RUNNING', 'TOO_MANY_ATTEMPTS']);
 
 type Call = { readonly token: string; readonly key?: string };
@@ -20,6 +21,8 @@ type Call = { readonly token: string; readonly key?: string };
 async function send(url: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(longestCallMs) });
+    if (!response.headers.get('content-type')?.startsWith('application/json'))
+      return { kind: 'unanswered', why: `${response.status} of something in between` };
     const body = (await response.json()) as Json;
     const code: string | undefined = body.errors?.[0]?.extensions?.code ?? body.error?.code;
     const { status } = response;

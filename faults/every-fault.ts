@@ -1,10 +1,29 @@
 // The one list of faults, in the order in which they are tried.
-
 import { serverKilled } from './f01-server-killed.ts';
 import { databaseKilled } from './f02-database-killed.ts';
+import { syncedBeforeAcknowledged } from './f03-synced-before-acknowledged.ts';
 import { databaseRestarted } from './f04-database-restarted.ts';
 import { failover } from './f05-failover.ts';
+import { diskFull } from './f07-disk-full.ts';
+import { clockWrong } from './f13-clock.ts';
 import { backupDrill } from './f14-backup-drill.ts';
+import { upgraded } from './f15-upgrade.ts';
+import { soaked } from './f16-soak.ts';
+import { stoppedUnderLoad } from './f19-stopped-under-load.ts';
+import { shortOfResources } from './f20-short-of.ts';
 import type { Fault } from './fault.ts';
 
-export const everyFault: readonly Fault[] = [serverKilled, databaseKilled, databaseRestarted, failover, backupDrill];
+export const everyFault: readonly Fault[] = [
+  serverKilled,
+  databaseKilled,
+  syncedBeforeAcknowledged,
+  databaseRestarted,
+  failover,
+  diskFull,
+  clockWrong,
+  backupDrill,
+  upgraded,
+  soaked,
+  stoppedUnderLoad,
+  shortOfResources,
+];

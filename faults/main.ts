@@ -64,8 +64,11 @@ const certainty = ({ fault, count, outcome }: Tried): string | undefined =>
     ? `< ${Number((300 / count).toPrecision(2))} % at 95 %`
     : undefined;
 
-const commit = (): string =>
-  execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+function commit(): string {
+  const git = (...asked: string[]) => execFileSync('git', asked, { cwd: root, encoding: 'utf8' }).trim();
+  const changed = git('status', '--porcelain', 'src') !== '';
+  return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`;
+}
 
 function keep(tried: Tried, seed: number): void {
   const { fault, count, seconds, outcome } = tried;

@@ -1,7 +1,8 @@
 // The product in a folder of its own, as people run it: the server as a process, on its embedded database or on an outside one.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type DatabaseFolder, openFolder, startDatabase } from '../test/database-folder.ts';
 import { makePerson, makeSession } from '../test/people.ts';
@@ -11,8 +12,12 @@ export type ProductStart = Omit<ServerStart, 'env'> & {
   readonly env?: Readonly<Record<string, string>>;
   /** An outside database; without one the server starts its own. */
   readonly database?: Pick<DatabaseFolder, 'url'>;
-  /** Where the data goes; else a folder below the temporary one. */
+  /** Where all of the data can be looked at, when the server itself comes as another user. */
+  readonly ownerUrl?: string;
+  /** Where everything goes; else a folder below the temporary one. */
   readonly folder?: string;
+  /** Where the data of the server goes, when that is elsewhere. */
+  readonly dataDir?: string;
 };
 
 export class Product {
@@ -26,7 +31,7 @@ export class Product {
   constructor(start: ProductStart = {}) {
     this.#start = start;
     this.#folder = start.folder ?? openFolder('staff-fault');
-    this.dataDir = join(this.#folder, start.database ? 'server' : 'data');
+    this.dataDir = start.dataDir ?? join(this.#folder, start.database ? 'server' : 'data');
   }
 
   get folder(): string {
@@ -43,20 +48,28 @@ export class Product {
     return this.#server;
   }
 
-  /** The database with its password; the embedded one's is known once the server has started. */
+  /** The database, for whoever looks at all of it; the embedded one is known once the server has started. */
   get databaseUrl(): string {
-    const { database } = this.#start;
-    return (
-      database?.url ?? (JSON.parse(readFileSync(join(this.dataDir, 'database.json'), 'utf8')) as { url: string }).url
-    );
+    const { database, ownerUrl } = this.#start;
+    const given = ownerUrl ?? database?.url;
+    return given ?? (JSON.parse(readFileSync(join(this.dataDir, 'database.json'), 'utf8')) as { url: string }).url;
   }
 
   /** Starts the server, and gives the milliseconds until it listened. `more` counts for this start only. */
   async start(more: Partial<ProductStart> = {}): Promise<number> {
-    const { env, database, folder: _folder, ...rest } = { ...this.#start, ...more };
+    const {
+      env,
+      database,
+      folder: _folder,
+      ownerUrl: _owner,
+      dataDir: _dataDir,
+      logFile,
+      ...rest
+    } = { ...this.#start, ...more };
     const started = performance.now();
     this.#server = spawnServer({
       ...rest,
+      ...(logFile === undefined ? {} : { logFile }),
       env: {
         DATA_DIR: this.dataDir,
         DEMO: '0',
@@ -65,8 +78,18 @@ export class Product {
         ...env,
       },
     });
-    this.#url = await this.#server.listening();
+    this.#url = await this.#addressOf(this.#server, logFile);
     return performance.now() - started;
+  }
+
+  async #addressOf(server: ServerProcess, logFile: string | undefined): Promise<string> {
+    if (logFile === undefined) return server.listening();
+    for (;;) {
+      const [, address] = / is at (http:\S+)/.exec(existsSync(logFile) ? readFileSync(logFile, 'utf8') : '') ?? [];
+      if (address !== undefined) return address;
+      if (server.child.exitCode !== null) throw new Error('The server ended before it listened');
+      await sleep(20);
+    }
   }
 
   /** Asks the database itself, as its owner. */

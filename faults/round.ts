@@ -5,19 +5,23 @@ import pg from 'pg';
 import { type Random, seededRandom } from '#server/demo/random.ts';
 import { AcknowledgedWrites, compare } from './acknowledged-writes.ts';
 import type { Asked, Outcome } from './fault.ts';
-import { makeStaff, type Product } from './product.ts';
+import { makeStaff, type Product, type Staff } from './product.ts';
 import { wholeState } from './whole-state.ts';
-import { prepareTasks, type Tally, Writers } from './writers.ts';
+import { prepareTasks, type Tally, type Task, Writers } from './writers.ts';
 
 /** Two writers of each kind. */
 const writersAtOnce = 8;
 const longestRunMs = 1_000;
 
 export type Rounds = {
-  readonly product: Product;
+  readonly product: Pick<Product, 'url' | 'databaseUrl' | 'dataDir' | 'folder'>;
   readonly asked: Asked;
   /** What goes wrong; resolves when it is over, as far as whoever did it can tell. Gives a figure in milliseconds, where there is one. */
-  readonly strike: (random: Random, round: number) => Promise<number | undefined>;
+  readonly strike: (
+    random: Random,
+    round: number,
+    load: { staff: Staff; tasks: ReadonlyMap<string, Task> },
+  ) => Promise<number | undefined>;
   /** What the answers of a round must not hold; gives faults in words. */
   readonly judge?: (tally: Tally) => readonly string[];
 };
@@ -47,7 +51,7 @@ export async function runRounds({ product, asked, strike, judge = () => [] }: Ro
   for (let round = 1; round <= asked.count && failures.length === 0; round++) {
     const writers = new Writers({ url, staff, writes, random }, tasks);
     await sleep(random.between(0, longestRunMs));
-    const measured = await strike(random, round);
+    const measured = await strike(random, round, { staff, tasks });
     if (measured !== undefined) struck.push(measured);
     const goesOn = await writers.acknowledgedMore(writersAtOnce);
     const tally = await writers.stop();
@@ -84,7 +88,7 @@ export const named = (where: string, { figures, failures }: Outcome): Outcome =>
   failures: failures.map((failure) => `${where}: ${failure}`),
 });
 
-export async function comparedBy(product: Product, writes: AcknowledgedWrites) {
+export async function comparedBy(product: Rounds['product'], writes: AcknowledgedWrites) {
   const client = new pg.Client({ connectionString: product.databaseUrl });
   client.on('error', () => {});
   await client.connect();

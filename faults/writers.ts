@@ -26,7 +26,8 @@ export type Place = {
 
 export type Tally = {
   acknowledged: number;
-  unanswered: number;
+  /** Calls without an answer of the product, by what came instead. */
+  readonly unanswered: Map<string, number>;
   /** Answers that ask to come again, by status. */
   readonly later: Map<number, number>;
   /** Answers that nothing explains: each is a fault of the product. */
@@ -37,7 +38,7 @@ export type Tally = {
   longestGapMs: number;
 };
 
-type Task = { readonly id: string; version: number; status: string };
+export type Task = { readonly id: string; version: number; status: string };
 
 /** Two tasks of each owner that were approved, to write on; made before anything goes wrong. */
 export async function prepareTasks({ url, staff }: Pick<Place, 'url' | 'staff'>): Promise<Map<string, Task>> {
@@ -56,10 +57,18 @@ export async function prepareTasks({ url, staff }: Pick<Place, 'url' | 'staff'>)
 const moves: Record<string, string> = { TODO: 'INPROGRESS', INPROGRESS: 'INREVIEW', INREVIEW: 'TODO' };
 const laterMs = 50;
 
+function countOne<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** What of a round has no answer, in words. */
+export const withoutAnswer = ({ unanswered }: Tally): string[] =>
+  [...unanswered].map(([why, count]) => `${count} calls had no answer: ${why}`);
+
 export class Writers {
   readonly tally: Tally = {
     acknowledged: 0,
-    unanswered: 0,
+    unanswered: new Map(),
     later: new Map(),
     unexpected: [],
     withoutRetryAfter: 0,
@@ -93,7 +102,7 @@ export class Writers {
   }
 
   /** Waits until so many more writes were acknowledged. */
-  async acknowledgedMore(count: number, longestMs = 60_000): Promise<boolean> {
+  async acknowledgedMore(count: number, longestMs = 600_000): Promise<boolean> {
     const wanted = this.tally.acknowledged + count;
     const deadline = performance.now() + longestMs;
     while (this.tally.acknowledged < wanted && performance.now() < deadline) await sleep(10);
@@ -162,10 +171,10 @@ export class Writers {
   }
 
   #count(answer: Exclude<Answered, { kind: 'done' }>, key: string): void {
-    if (answer.kind === 'unanswered') this.tally.unanswered += 1;
+    if (answer.kind === 'unanswered') countOne(this.tally.unanswered, answer.why);
     else if (answer.kind === 'refused') this.tally.unexpected.push(`${key}: ${answer.status} ${answer.code}`);
     else {
-      this.tally.later.set(answer.status, (this.tally.later.get(answer.status) ?? 0) + 1);
+      countOne(this.tally.later, answer.status);
       if (answer.status === 503 && answer.retryAfter === null) this.tally.withoutRetryAfter += 1;
     }
   }

@@ -100,6 +100,7 @@ export async function startTestApp({
     settings: settings.current,
     log,
     pages: { demo: false },
+    stopping: new AbortController().signal,
     ...given,
   };
   const app = await buildApp(parts);

@@ -29,11 +29,22 @@ export type ServerStart = {
   readonly under?: readonly string[];
   readonly nodeOptions?: readonly string[];
   readonly onOutput?: (text: string) => void;
+  /** Where its output goes instead, by the shell; nothing of it is seen here then. */
+  readonly logFile?: string;
 };
 
+const intoFile = (file: string | undefined): string[] =>
+  file === undefined ? [] : ['sh', '-c', `exec "$0" "$@" >>'${file}' 2>&1`];
+
 /** Starts the server with this environment and nothing of ours; on any free port unless `PORT` says otherwise. */
-export function spawnServer({ env, under = [], nodeOptions = [], onOutput }: ServerStart): ServerProcess {
-  const [program = process.execPath, ...parameters] = [...under, process.execPath, ...nodeOptions, main];
+export function spawnServer({ env, under = [], nodeOptions = [], onOutput, logFile }: ServerStart): ServerProcess {
+  const [program = process.execPath, ...parameters] = [
+    ...under,
+    ...intoFile(logFile),
+    process.execPath,
+    ...nodeOptions,
+    main,
+  ];
   const child = spawn(program, parameters, {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

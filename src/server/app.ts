@@ -22,7 +22,11 @@ import { registerCalendar } from './schedule/calendar.routes.ts';
 import { registerSingleSignOn } from './single-sign-on/single-sign-on.routes.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
-export type AppParts = Services & { readonly pages: Pages };
+export type AppParts = Services & {
+  readonly pages: Pages;
+  /** Aborted when the server is told to stop. */
+  readonly stopping: AbortSignal;
+};
 
 /** In milliseconds; whoever sends more slowly is cut off. Only uploads may take as long as `upload`. */
 const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, idle: 72_000, check: 1_000 };
@@ -48,6 +52,8 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
       maxHeaderSize: 16 * 1024,
     },
     forceCloseConnections: 'idle',
+    // Who has a connection open still may ask while the server stops, and is answered.
+    return503OnClosing: false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
   app.server.maxConnections = mostSockets;
@@ -92,13 +98,21 @@ function cutOffSlowBodies(app: FastifyInstance): void {
   });
 }
 
-export async function buildApp({ pages, ...services }: AppParts): Promise<FastifyInstance> {
+/** A server that stops answers, and tells each caller to come back on another connection: to another server. */
+function letGoWhen(app: FastifyInstance, stopping: AbortSignal): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close');
+  });
+}
+
+export async function buildApp({ pages, stopping, ...services }: AppParts): Promise<FastifyInstance> {
   const app = bareServer(services.log, services.config);
   registerAccess(app, services);
   assertContentType(app);
   cutOffSlowBodies(app);
   await registerWebHeaders(app, services.config);
-  registerHealth(app, services);
+  registerHealth(app, services, stopping);
+  letGoWhen(app, stopping);
   registerAuth(app, services);
   registerSingleSignOn(app, services);
   registerGraphql(app, services);

@@ -74,6 +74,16 @@ export const port: Variable<number> = {
   shown: quoted,
 };
 
+export const seconds: Variable<number> = {
+  schema: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .transform(Number)
+    .refine((value) => value <= 60),
+  wants: 'whole seconds from 0 to 60',
+  shown: quoted,
+};
+
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 function isNetwork(value: string): boolean {

@@ -28,6 +28,7 @@ describe('a wrong value stops the start with one line: name, what it got, what i
     [{ PORT: 'http' }, 'PORT is "http", it wants a whole number from 0 (any free port) to 65535.'],
     [{ PORT: '70000' }, 'PORT is "70000", it wants a whole number from 0 (any free port) to 65535.'],
     [{ PORT: '1e3' }, 'PORT is "1e3", it wants'],
+    [{ DRAIN_SECONDS: '61' }, 'DRAIN_SECONDS is "61", it wants whole seconds from 0 to 60.'],
     [{ HOST: 'not a host' }, 'HOST is "not a host", it wants a host name'],
     [{ TRUSTED_PROXIES: 'my-proxy' }, 'TRUSTED_PROXIES is "my-proxy", it wants addresses or networks'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES is "10.0.0.0/33", it wants addresses or networks'],

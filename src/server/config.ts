@@ -12,6 +12,7 @@ export type AppEnvironment = (typeof appEnvironments)[number];
 const variables = {
   PORT: values.port,
   HOST: values.host,
+  DRAIN_SECONDS: values.seconds,
   TRUSTED_PROXIES: values.networks,
   DATA_DIR: values.folder,
   DATABASE_URL: values.database,
@@ -52,6 +53,8 @@ type Parsed = { [N in Name]?: (typeof variables)[N] extends values.Variable<infe
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** How long a server that is told to stop still takes requests, while it says that it is not ready. */
+  readonly drainSeconds: number;
   /** Proxies in front, whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   /** The embedded database, files and secrets. */
@@ -185,6 +188,7 @@ export function readConfig(env: Environment, place: Place = placeOf(checkout)): 
   return {
     port: parsed.PORT ?? 3000,
     host: parsed.HOST ?? '127.0.0.1',
+    drainSeconds: parsed.DRAIN_SECONDS ?? 0,
     trustedProxies: parsed.TRUSTED_PROXIES ?? [],
     dataDir,
     dataDirNote: note,

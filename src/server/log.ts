@@ -35,7 +35,18 @@ const options: LoggerOptions = {
   },
 };
 
+const mostWaitingBytes = 1024 * 1024;
+
+/** What cannot be written, as the volume of the log is full, waits up to a megabyte and is lost after: no reason to end a server that works. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: mostWaitingBytes });
+  stream.on('error', () => {});
+  // It would wait for space for ever, after a fatal line and at the end of the process. Lines are written at once, so nothing else is lost.
+  stream.flushSync = () => {};
+  return stream;
+}
+
 /** Writes to the standard output unless a destination is given. */
 export function createLog(more: Pick<LoggerOptions, 'level'> = {}, destination?: DestinationStream): Logger {
-  return destination ? pino({ ...options, ...more }, destination) : pino({ ...options, ...more });
+  return pino({ ...options, ...more }, destination ?? standardOutput());
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts';
+import { freePort } from './db/postmaster.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const password = 'a password for the first admin';
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 type Process = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
 
-function start(env: Record<string, string>): Process {
+function start(env: Record<string, string>, output: 'pipe' | number = 'pipe'): Process {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
@@ -38,6 +39,7 @@ function start(env: Record<string, string>): Process {
       ADMIN_PASSWORD: password,
       ...env,
     },
+    stdio: ['ignore', output, output],
   });
   started.push(child);
   let text = '';
@@ -101,4 +103,35 @@ test('the server starts, lets its first admin in, and finishes what is under way
   expect(await server.exit).toBe(0);
   expect(server.output()).not.toContain(password);
   idle.destroy();
+});
+
+test('a server that drains says that it is not ready, answers all the same, and lets each caller go', async () => {
+  const server = start({ PORT: '0', DRAIN_SECONDS: '2' });
+  const port = await portOf(server);
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  expect((await ask('/readyz')).status).toBe(200);
+  server.child.kill('SIGTERM');
+  while (!server.output().includes('stopping:')) await new Promise((resolve) => setTimeout(resolve, 5));
+  const [ready, alive] = [await ask('/readyz'), await ask('/config.json')];
+  expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reasons: { server: 'is stopping' } }]);
+  expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close']);
+  expect(await server.exit).toBe(0);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a log whose volume is full does not end the server', async () => {
+  const port = await freePort();
+  const server = start({ PORT: String(port) }, openSync('/dev/full', 'w'));
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/config.json`).then(
+      ({ status }) => status,
+      () => 'nobody listens',
+    );
+  while ((await ask()) !== 200) {
+    expect(server.child.exitCode).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await ask()).toBe(200);
+  expect(server.child.exitCode).toBeNull();
+  server.child.kill('SIGTERM');
+  expect(await server.exit).toBe(0);
 });

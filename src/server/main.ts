@@ -7,7 +7,7 @@ import { DatabaseIsNewer } from './db/migrate.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
-/** How long requests that are under way may take to finish. */
+/** How long requests that are under way may take to finish, after the server takes no more. */
 const longestStopMs = 9_000;
 
 const log = createLog();
@@ -34,25 +34,27 @@ function fail(error: unknown): void {
   process.exitCode = 1;
 }
 
-async function stop(server: RunningServer, reason: string): Promise<void> {
+async function stop(server: RunningServer, drainSeconds: number, reason: string): Promise<void> {
   log.info({ reason }, 'stopping: requests that are under way are finished first');
-  setTimeout(() => process.exit(1), longestStopMs).unref();
+  setTimeout(() => process.exit(1), drainSeconds * 1_000 + longestStopMs).unref();
   await server.stop();
   process.exit();
 }
 
 try {
-  const server = await startServer(readConfig(process.env), log);
+  const config = readConfig(process.env);
+  const server = await startServer(config, log);
   for (const line of server.greeting) console.log(line);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(server, signal));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void stop(server, config.drainSeconds, signal));
   // A promise that nobody waits for has failed: the state is unknown, so a fresh process takes over.
   process.on('unhandledRejection', (error) => {
     fail(error);
-    void stop(server, 'unhandled rejection');
+    void stop(server, 0, 'unhandled rejection');
   });
   process.on('uncaughtException', (error) => {
     fail(error);
-    void stop(server, 'uncaught exception');
+    void stop(server, 0, 'uncaught exception');
   });
 } catch (error) {
   fail(error);

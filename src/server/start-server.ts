@@ -1,5 +1,6 @@
 // Opens everything that the server stands on, in order, and closes it in the reverse one.
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isAdmin } from '#core/access.ts';
 import { type AppParts, buildApp } from './app.ts';
@@ -33,11 +34,15 @@ type Step = () => Promise<unknown> | unknown;
 
 export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
   const opened: Step[] = [];
+  let listens = false;
+  const stopping = new AbortController();
   const stop = async () => {
+    stopping.abort();
+    if (listens) await sleep(config.drainSeconds * 1_000);
     for (const close of opened.reverse()) await close();
   };
   try {
-    const parts = await openParts(config, log, (close) => opened.push(close));
+    const parts = { ...(await openParts(config, log, (close) => opened.push(close))), stopping: stopping.signal };
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
     const notices = startKeepingNotices(parts);
@@ -47,6 +52,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const app = await buildApp(parts);
     opened.push(() => closeGently(app));
     const address = await app.listen({ port: config.port, host: config.host });
+    listens = true;
     return { greeting: greeting(config, address, parts.pages.demo), stop };
   } catch (error) {
     await stop();
@@ -60,7 +66,11 @@ async function closeGently(app: FastifyInstance): Promise<void> {
   await app.close().finally(() => clearTimeout(timer));
 }
 
-async function openParts(config: Config, log: FastifyBaseLogger, onStop: (close: Step) => void): Promise<AppParts> {
+async function openParts(
+  config: Config,
+  log: FastifyBaseLogger,
+  onStop: (close: Step) => void,
+): Promise<Omit<AppParts, 'stopping'>> {
   const { dataDir } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(dataDir, log, onStop));
   const { databaseDirectUrl: directUrl = url } = config;

@@ -14,6 +14,9 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  // This process, or this machine, has no descriptor left for now.
+  'EMFILE',
+  'ENFILE',
   // SQLSTATE: shut down by its operator, crashed, starting up, no connection left, cancelled as taking too long.
   '57P01',
   '57P02',

@@ -93,6 +93,7 @@ describe('which failures pass by themselves', () => {
     [{ code: '53300' }, true],
     [{ code: '57P03' }, true],
     [{ code: '57014' }, true],
+    [{ code: 'EMFILE' }, true],
     [new Error('Failed query', { cause: { code: '57P01' } }), true],
     [new AggregateError([{ code: 'ECONNREFUSED' }]), true],
     [undefined, false],

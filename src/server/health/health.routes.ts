@@ -51,10 +51,11 @@ async function clockReason({ clock }: Checked): Promise<string | null> {
   return Math.abs(skewMs) > largestSkewMs ? `is ${Math.round(skewMs / 1000)} s behind the database` : null;
 }
 
-export function registerHealth(app: FastifyInstance, services: Services): void {
+/** `stopping` is aborted when the server was told to stop: whoever spreads requests over several sends it no more. */
+export function registerHealth(app: FastifyInstance, services: Services, stopping: AbortSignal): void {
   app.get('/healthz', { config, logLevel: 'warn' }, async () => ({ ok: true }));
   app.get('/readyz', { config, logLevel: 'warn' }, async (_request, reply) => {
-    const reasons = await reasonsNotReady(services);
+    const reasons = stopping.aborted ? { server: 'is stopping' } : await reasonsNotReady(services);
     const ready = Object.keys(reasons).length === 0;
     return reply.code(ready ? 200 : 503).send({ ready, ...(ready ? {} : { reasons }) });
   });

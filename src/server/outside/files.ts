@@ -44,7 +44,8 @@ async function folderStore(incoming: string, folder: string): Promise<FileStore>
     // Synced before it gets its name and the name after: a power cut leaves the whole file or none.
     async keep(key, path) {
       const target = join(folder, key);
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      // A folder that is new has to be there after a power cut as well.
+      if (await mkdir(dirname(target), { recursive: true, mode: 0o700 })) await sync(folder);
       await sync(path);
       await rename(path, target);
       await sync(dirname(target));
