@@ -13,7 +13,7 @@ declare module 'vitest' {
     /** Connects to the maintenance database, may create others. */
     clusterUrl: string;
     templateName: string;
-    /** The same through a PgBouncer in transaction mode, which tests then work through (TEST_POOLER=1); null: straight. */
+    /** The same through a PgBouncer in transaction mode, of as many connections as TEST_POOLER says, which tests then work through; null: straight. */
     poolerUrl: string | null;
   }
 }
@@ -59,7 +59,8 @@ async function startCluster(): Promise<Cluster> {
   const templateUrl = new URL(server.url);
   templateUrl.pathname = `/${template}`;
   await migrate({ url: templateUrl.href, log });
-  const pooler = process.env.TEST_POOLER === '1' ? await startPooler(server.url, { poolSize: 2 }) : null;
+  const poolSize = Number(process.env.TEST_POOLER ?? 0);
+  const pooler = poolSize > 0 ? await startPooler(server.url, { poolSize }) : null;
   return {
     url: server.url,
     template,

@@ -1,4 +1,4 @@
-// Behind a PgBouncer in transaction mode a connection is ours for one transaction. With TEST_POOLER=1 all API tests run so.
+// Behind a PgBouncer in transaction mode a connection is ours for one transaction. With TEST_POOLER=5 all API tests run so.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
