@@ -1,5 +1,5 @@
-// Whether a file is what its name says. What comes from outside is looked at in a worker that is ended after a second:
-// recognising a type has hung before on 55 bytes made for it.
+// Whether a file is what its name says. What comes from outside is looked at in a worker that is ended after a second of looking:
+// recognising a type has hung before on 55 bytes made for it. How long the worker takes to begin says nothing about the file.
 import { Worker } from 'node:worker_threads';
 import { fileKindOf } from '#core/files.ts';
 
@@ -8,18 +8,25 @@ export const headBytes = 4_096;
 const longestLookMs = 1_000;
 
 const look = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  import('file-type').then(({ fileTypeFromBuffer }) => fileTypeFromBuffer(workerData)).then((type) => parentPort.postMessage(type?.mime ?? null));
+  const { parentPort } = require('node:worker_threads');
+  import('file-type').then(({ fileTypeFromBuffer }) => {
+    parentPort.once('message', async (head) => parentPort.postMessage((await fileTypeFromBuffer(head))?.mime ?? null));
+    parentPort.postMessage('ready');
+  });
 `;
 
 /** The type that the first bytes tell, or null for none that is known. */
 export async function typeOfContent(head: Uint8Array): Promise<string | null> {
-  const worker = new Worker(look, { eval: true, workerData: head, resourceLimits: { maxOldGenerationSizeMb: 64 } });
+  const worker = new Worker(look, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } });
   const { promise, resolve } = Promise.withResolvers<string | null>();
-  worker.once('message', resolve);
+  let timer: NodeJS.Timeout | undefined;
+  worker.once('message', () => {
+    worker.once('message', resolve);
+    worker.postMessage(head);
+    timer = setTimeout(resolve, longestLookMs, null);
+  });
   worker.once('error', () => resolve(null));
   worker.once('exit', () => resolve(null));
-  const timer = setTimeout(resolve, longestLookMs, null);
   try {
     return await promise;
   } finally {
