@@ -86,7 +86,7 @@ const settings = {
 };
 
 function openPool({ url, role = null, poolSize = 10, throughPooler = false, log }: DatabaseOptions): Pool {
-  const common = {
+  const reached = {
     connectionString: url,
     max: poolSize,
     application_name: 'staff-dashboard',
@@ -100,8 +100,8 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
   const inTransactions = throughPooler ? local.join('') : '';
   const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
   const pool = throughPooler
-    ? new PoolerPool({ ...common, Client: PooledClient }, `begin${inTransactions}`)
-    : new pg.Pool({ ...common, ...settings, Client, options: options.join(' ') });
+    ? new PoolerPool({ ...reached, Client: PooledClient }, `begin${inTransactions}`)
+    : new pg.Pool({ ...reached, ...settings, Client, options: options.join(' ') });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // A connection in use reports its loss to the query as well; without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
