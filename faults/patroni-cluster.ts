@@ -29,7 +29,7 @@ function assertCanRun(): void {
   }
 }
 
-export type Member = { readonly name: string; readonly role: string; readonly state: string; readonly lag?: number };
+type Member = { readonly name: string; readonly role: string; readonly state: string; readonly lag?: number };
 
 type Node = { readonly name: string; readonly address: string };
 
