@@ -4,7 +4,13 @@ import { databaseKilled } from './f02-database-killed.ts';
 import { syncedBeforeAcknowledged } from './f03-synced-before-acknowledged.ts';
 import { databaseRestarted } from './f04-database-restarted.ts';
 import { failover } from './f05-failover.ts';
+import { brokenLines } from './f06-broken-lines.ts';
 import { diskFull } from './f07-disk-full.ts';
+import { slowClients } from './f08-slow-clients.ts';
+import { hugeRequests } from './f09-huge-requests.ts';
+import { oversizedQueries } from './f10-oversized-queries.ts';
+import { malformedRequests } from './f11-malformed-requests.ts';
+import { scanners } from './f12-scanners.ts';
 import { clockWrong } from './f13-clock.ts';
 import { backupDrill } from './f14-backup-drill.ts';
 import { upgraded } from './f15-upgrade.ts';
@@ -19,7 +25,13 @@ export const everyFault: readonly Fault[] = [
   syncedBeforeAcknowledged,
   databaseRestarted,
   failover,
+  brokenLines,
   diskFull,
+  slowClients,
+  hugeRequests,
+  oversizedQueries,
+  malformedRequests,
+  scanners,
   clockWrong,
   backupDrill,
   upgraded,

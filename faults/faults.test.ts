@@ -2,10 +2,25 @@
 import 'temporal-polyfill/global';
 import { expect, test } from 'vitest';
 import { serverKilled } from './f01-server-killed.ts';
+import { slowClients } from './f08-slow-clients.ts';
+import { hugeRequests } from './f09-huge-requests.ts';
+import { oversizedQueries } from './f10-oversized-queries.ts';
+import { malformedRequests } from './f11-malformed-requests.ts';
 
 const seed = 1;
 
 test.each([[serverKilled, 1]] as const)('nothing that was acknowledged is lost: $title', async (fault, count) => {
+  const { failures } = await fault.run({ count, seed, say() {} });
+  expect(failures).toEqual([]);
+});
+
+// Side by side: the slow ones mostly wait.
+test.concurrent.each([
+  [slowClients, 20],
+  [hugeRequests, 1],
+  [oversizedQueries, 56],
+  [malformedRequests, 400],
+] as const)('a caller who misbehaves harms nobody: $title', async (fault, count) => {
   const { failures } = await fault.run({ count, seed, say() {} });
   expect(failures).toEqual([]);
 });

@@ -128,7 +128,10 @@ export function withoutTrailingSlash(address: string): string | null {
   const mark = address.indexOf('?');
   const path = mark === -1 ? address : address.slice(0, mark);
   if (path === '/' || !path.endsWith('/')) return null;
-  const trimmed = `/${path.replace(/^[\s/\\]+/, '').replace(/\/+$/, '')}`;
+  let end = path.length;
+  // A pattern for this would look at every run of slashes from each of its slashes.
+  while (path[end - 1] === '/') end -= 1;
+  const trimmed = `/${path.slice(0, end).replace(/^[\s/\\]+/, '')}`;
   return trimmed + (mark === -1 ? '' : address.slice(mark));
 }
 

@@ -29,7 +29,7 @@ export type AppParts = Services & {
 };
 
 /** In milliseconds; whoever sends more slowly is cut off. Only uploads may take as long as `upload`. */
-const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, idle: 72_000, check: 1_000 };
+const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, silence: 16_000, idle: 72_000, check: 1_000 };
 const mostSockets = 2_000;
 
 function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): FastifyInstance {
@@ -44,6 +44,8 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     requestTimeout: timeouts.upload,
+    // For who asks and does not read: no answer takes that long to be made. Node looks twice before it ends one that is half sent.
+    connectionTimeout: timeouts.silence,
     keepAliveTimeout: timeouts.idle,
     http: {
       headersTimeout: timeouts.headers,

@@ -1,6 +1,7 @@
 // What a single variable may hold, and how a wrong value is shown without telling a secret.
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { passwordRefusal, shortestPassword } from '#core/passwords.ts';
 import { type GroupRoles, readGroupRoles } from '#core/single-sign-on.ts';
 import { type Hosts, hostsIn, sessionKinds } from './db/host-client.ts';
 
@@ -182,14 +183,26 @@ export const timeZone: Variable<string> = {
   shown: quoted,
 };
 
+const EXAMPLE = /change.?me|example|your.?secret|placeholder/i;
+
 export const password: Variable<string> = {
   schema: z.string().min(8).max(1000),
   wants: 'a password of 8 to 1000 characters',
   shown: hidden,
 };
 
+/** The first admin's: nobody may choose an easier one either, and the example of a manual is one that everybody knows. */
+export const adminPassword: Variable<string> = {
+  schema: z
+    .string()
+    .refine(
+      (value) => passwordRefusal(value, { email: '', firstName: '', lastName: '' }) === null && !EXAMPLE.test(value),
+    ),
+  wants: `a password of ${shortestPassword} characters or more that is not easy to guess`,
+  shown: hidden,
+};
+
 const SMALLEST_KEY_BYTES = 32;
-const EXAMPLE = /change.?me|example|your.?secret|placeholder/i;
 
 /** Random keys have many different characters; "aaaa..." and the examples of a manual are no secret. */
 export const key: Variable<string> = {
@@ -203,7 +216,10 @@ export const key: Variable<string> = {
 };
 
 export const secret: Variable<string> = {
-  schema: z.string().min(1),
-  wants: 'the secret that the other side gave',
+  schema: z
+    .string()
+    .min(1)
+    .refine((value) => !EXAMPLE.test(value)),
+  wants: 'the secret that the other side gave, and not an example',
   shown: hidden,
 };

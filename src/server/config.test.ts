@@ -40,7 +40,10 @@ describe('a wrong value stops the start with one line: name, what it got, what i
     [{ TOP5_SERVER_URL: 'ftp://host' }, 'TOP5_SERVER_URL is "ftp://host/...", it wants an http or https address'],
     [{ DASHBOARD_SERVER_URL: 'https://host/?a=1' }, 'DASHBOARD_SERVER_URL is "https://host/...", it wants'],
     [{ DEFAULT_APPROVER_ID: 'anna' }, `DEFAULT_APPROVER_ID is "anna", it wants a person's id`],
-    [{ ADMIN_EMAIL: 'anna', ADMIN_PASSWORD: 'long enough' }, 'ADMIN_EMAIL is "anna", it wants an e-mail address.'],
+    [
+      { ADMIN_EMAIL: 'anna', ADMIN_PASSWORD: 'kettle rover eleven' },
+      'ADMIN_EMAIL is "anna", it wants an e-mail address.',
+    ],
     [{ DATABASE_REPLICA_URL: DATABASE_URL }, 'DATABASE_REPLICA_URL is set without DATABASE_URL'],
     [{ LINK_SECRET_ALSO: KEY }, 'LINK_SECRET_ALSO is set without LINK_SECRET, it wants a second key'],
     [{ DATABASE_DIRECT_URL: DATABASE_URL }, 'DATABASE_DIRECT_URL is set without DATABASE_URL'],
@@ -102,6 +105,35 @@ describe('no secret is shown', () => {
   });
 });
 
+describe('an example is no secret: the start is refused with', () => {
+  const secrets: Record<string, object> = {
+    ADMIN_PASSWORD: { ADMIN_EMAIL: 'a@example.test' },
+    LINK_SECRET: {},
+    METABASE_SECRET_KEY: { METABASE_SITE_URL: 'https://metabase' },
+    OIDC_CLIENT_SECRET: oidc,
+  };
+  const examples = [
+    'changeme',
+    'change-me-please-change-me-please-1',
+    'your-secret',
+    'example-secret-of-the-manual-12345',
+    'placeholder',
+  ];
+  test.each(
+    Object.entries(secrets).flatMap(([name, more]) => examples.map((example) => [name, example, more] as const)),
+  )('%s=%s', (name, example, more) => {
+    const faults = faultsOf({ ...more, [name]: example } as Record<string, string>);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(`${name} is set (`);
+  });
+  test.each(['short', 'password password', '123456789012345', 'admin admin admin'])(
+    'ADMIN_PASSWORD=%s, which nobody may choose either',
+    (ADMIN_PASSWORD) => {
+      expect(faultsOf({ ADMIN_EMAIL: 'a@example.test', ADMIN_PASSWORD })).toHaveLength(1);
+    },
+  );
+});
+
 describe('LINK_SECRET', () => {
   test.each([
     'a'.repeat(64),
@@ -147,7 +179,7 @@ test('everything set arrives', () => {
       LINK_SECRET: KEY,
       TOP5_SERVER_URL: 'https://top5.example.test/',
       ADMIN_EMAIL: 'anna@example.test',
-      ADMIN_PASSWORD: 'correct horse',
+      ADMIN_PASSWORD: 'correct horse battery',
       COMPANY_TIME_ZONE: 'America/Sao_Paulo',
       APP_ENV: 'production',
       METABASE_SITE_URL: 'https://metabase.example.test',
@@ -170,7 +202,7 @@ test('everything set arrives', () => {
     topFiveServerUrl: 'https://top5.example.test',
     publicUrl: 'https://dashboard.example.test',
     demo: false,
-    firstAdmin: { email: 'anna@example.test', password: 'correct horse' },
+    firstAdmin: { email: 'anna@example.test', password: 'correct horse battery' },
     metabase: { siteUrl: 'https://metabase.example.test', secretKey: 'metabase-key' },
     oidc: {
       issuer: 'https://id.example.test/realms/staff',

@@ -26,7 +26,7 @@ const variables = {
   DEMO: values.flag,
   DEMO_PASSWORD: values.password,
   ADMIN_EMAIL: values.email,
-  ADMIN_PASSWORD: values.password,
+  ADMIN_PASSWORD: values.adminPassword,
   COMPANY_TIME_ZONE: values.timeZone,
   APP_ENV: values.oneOf(appEnvironments),
   APP_NAME: values.text,

@@ -89,6 +89,44 @@ async function raw(line: string): Promise<string> {
   return answer;
 }
 
+/** Of the same address, as proxies, routers and guards have read it differently. */
+const spellings: readonly ((path: string) => string)[] = [
+  (path) => `/${path}`,
+  (path) => `${path}/`,
+  (path) => `${path}//`,
+  (path) => `/.${path}`,
+  (path) => `/%2e${path}`,
+  (path) => `/a/..${path}`,
+  (path) => path.replace(/^\//, '/%2F'),
+  (path) => path.replaceAll('/', '%2f'),
+  (path) => path.toUpperCase(),
+  (path) => `${path};a=b`,
+  (path) => `${path}%00`,
+  (path) => `${path}%20`,
+  (path) => `${path}.`,
+  (path) => `${path}%3F`,
+  (path) => `${path}\\`,
+];
+
+test('another spelling of an address is not there, or leads to where its right one is: no call is open by it', async () => {
+  const calls = [...server.app.routeAccess].flatMap(([call, access]) => {
+    const [method, path = ''] = call.split(' ');
+    return method === 'GET' && access !== 'public' && !path.includes(':') && !path.includes('*') ? [path] : [];
+  });
+  expect(calls).toContain('/api/auth/user');
+  if (!server.app.server.listening) await server.app.listen({ port: 0, host: '127.0.0.1' });
+  for (const path of [...calls, ...paths.filter((page) => page !== '/')]) {
+    for (const spelled of spellings.map((spell) => spell(path)).filter((spelling) => spelling !== path)) {
+      const [head = ''] = (await raw(`GET ${spelled} HTTP/1.1`)).split('\r\n\r\n');
+      // 401 only by the route itself, which has read the address as the right one.
+      expect(head, spelled).toMatch(
+        calls.includes(path) ? /^HTTP\/1\.1 (308|400|401|404) / : /^HTTP\/1\.1 (308|400|404) /,
+      );
+      expect(head, spelled).not.toMatch(/^location: *(https?:|\/\/|\\)/im);
+    }
+  }
+});
+
 test.each([
   'GET http://evil.example/dashboard/ HTTP/1.1',
   'GET \\\\evil.example/ HTTP/1.1',
@@ -136,10 +174,11 @@ test.each(['/dashboard', '/unknown', '/config.json', '/api/auth/user', '/assets/
   async (url) => {
     const { headers } = await server.call({ url });
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';manifest-src 'self';connect-src 'self' https://api.example.test wss://api.example.test;frame-src https://charts.example.test;form-action 'self';frame-ancestors 'self';base-uri 'none';object-src 'none';require-trusted-types-for 'script'",
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';manifest-src 'self';connect-src 'self' https://api.example.test wss://api.example.test;frame-src https://charts.example.test;form-action 'self';frame-ancestors 'none';base-uri 'none';object-src 'none';require-trusted-types-for 'script';trusted-types 'none'",
     );
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
     });

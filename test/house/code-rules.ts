@@ -1,7 +1,7 @@
 // The laws of style that no linter of ours knows. Each takes a file and returns its faults in words.
 import { basename } from 'node:path';
 import ts from 'typescript';
-import { commentsOf, isTest, nodesOf, placeOf, type Source, wordsOf } from './source.ts';
+import { commentsOf, importsOf, isTest, nodesOf, placeOf, type Source, wordsOf } from './source.ts';
 
 const statement =
   /^\s*(\*\s*)?((const|let|var|import|export|return|await|throw|if|for|while|switch|function|class|type)\b.*[;{)]|[\w.]+\(.*\);|[\w.[\]]+ = .*;|\}\)?;?|<\/?[A-Z]\w*.*>)\s*$/;
@@ -112,6 +112,53 @@ export function unsafeMarkup(file: Source): string[] {
       return [`${at} eval is refused by the content security policy`];
     return [];
   });
+}
+
+const askers =
+  /^(node:(https?|http2|tls|dgram)|undici|nodemailer(\/.*)?|openid-client|flydrive(\/.*)?|@aws-sdk\/.*|axios|got|ws)$/;
+
+/** Whatever asks another machine. Each is an address of the configuration, and a place where nobody is followed elsewhere (T28). */
+export function asksOutside(file: Source): string[] {
+  const imports = importsOf(file)
+    .filter(({ specifier }) => askers.test(specifier))
+    .map(({ specifier, at }) => `${placeOf(file, at)} ${specifier} asks other machines`);
+  const calls = nodesOf(file).flatMap((node) => {
+    const isFetch = ts.isCallExpression(node) && /^(globalThis\.)?fetch$/.test(node.expression.getText());
+    const isConnect =
+      ts.isImportSpecifier(node) && /^(connect|createConnection)$/.test((node.propertyName ?? node.name).text);
+    return isFetch || isConnect ? [`${placeOf(file, node.getStart())} ${node.getText()} asks another machine`] : [];
+  });
+  return [...imports, ...calls];
+}
+
+/** Repeats a group in which something repeats: the ways to match double with every character. */
+export function slowPatterns(file: Source): string[] {
+  return nodesOf(file).flatMap((node) => {
+    if (!ts.isRegularExpressionLiteral(node)) return [];
+    const bare = node.text.replace(/\\./g, '_').replace(/\[[^\]]*\]/g, '_');
+    return repeatsRepeated(bare) ? [`${placeOf(file, node.getStart())} ${node.text} may run for ever`] : [];
+  });
+}
+
+const endless = /^(?:[*+]|\{\d+,\})/;
+
+/** Of a pattern without escapes and classes. */
+function repeatsRepeated(bare: string): boolean {
+  const open: { start: number; repeats: boolean }[] = [];
+  for (let at = 0; at < bare.length; at++) {
+    const after = bare.slice(at + 1);
+    if (bare[at] === '(') open.push({ start: at, repeats: false });
+    else if (bare[at] === ')') {
+      const group = open.pop();
+      if (group?.repeats && endless.test(after)) return true;
+      const outer = open.at(-1);
+      if (outer && (group?.repeats || endless.test(after))) outer.repeats = true;
+    } else if (endless.test(bare.slice(at))) {
+      const inside = open.at(-1);
+      if (inside) inside.repeats = true;
+    }
+  }
+  return false;
 }
 
 /** `any` needs its reason where it stands, in the words that the linter asks for. */

@@ -149,6 +149,47 @@ const laws: Record<string, Law> = {
       ['src/web/x.ts', 'element.textContent = a;'],
     ],
   },
+  'the server asks nobody but who is configured': {
+    rule: rules.asksOutside,
+    files: under('src/server/'),
+    exceptions: {
+      'src/server/outside/': 'the bucket of files and the identity provider, both by the configuration',
+      'src/server/embed/reachability.ts': 'the configured address of Metabase',
+      'src/server/mail/mailer.ts': 'the configured mail server',
+    },
+    broken: [
+      ['src/server/x.ts', "import { get } from 'node:https';"],
+      ['src/server/x.ts', "const { request } = await import('node:http');"],
+      ['src/server/x.ts', "import { S3Client } from '@aws-sdk/client-s3';"],
+      ['src/server/x.ts', 'await fetch(meeting.link);'],
+      ['src/server/x.ts', "import { connect as open } from 'node:net';"],
+    ],
+    kept: [
+      ['src/server/x.ts', "import { isIP } from 'node:net';"],
+      ['src/server/x.ts', 'client.connect();'],
+      ['src/server/x.ts', "const a = 'fetch(b)';"],
+    ],
+  },
+  'no pattern runs for ever': {
+    rule: rules.slowPatterns,
+    files: product,
+    exceptions: {
+      'src/server/backup/manifest.ts': 'each part begins with a slash, which no part holds',
+      'src/server/config-values.ts': 'each scope begins with a space, which no scope holds',
+    },
+    broken: [
+      [at, 'const a = /^(a+)+$/;'],
+      [at, 'const a = /(\\w*,?)*$/;'],
+      [at, 'const a = /((ab)*c?)+/u;'],
+      [at, 'const a = /([^a]{2,}b?)*/;'],
+    ],
+    kept: [
+      [at, 'const a = /^[a+]+$/;'],
+      [at, 'const a = /^(ab){2,3}$/;'],
+      [at, 'const a = /(a|b)+c*/;'],
+      [at, 'const a = /\\(a+\\)+/;'],
+    ],
+  },
   'no type is any': {
     rule: rules.anyType,
     files: everything,

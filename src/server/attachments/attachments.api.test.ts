@@ -370,6 +370,44 @@ test('an upload that breaks off leaves nothing', async () => {
   expect([stored(), incoming()]).toEqual([before, 0]);
 });
 
+test('a file without an end is told that it is too large, and a part without a head’s end is cut off', async () => {
+  const small = await startTestApp({
+    beside: server,
+    parts: { settings: () => ({ ...server.parts.settings(), attachmentMegabytes: 1 }) },
+  });
+  await small.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = small.app.server.address() as { port: number };
+  /** Sends in chunks until somebody stops it; gives what was answered. */
+  const sendWithoutEnd = async (start: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    let answer = '';
+    socket.on('data', (piece) => {
+      answer += piece;
+    });
+    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+    socket.write(
+      `POST /attachment HTTP/1.1\r\nHost: here\r\nContent-Type: multipart/form-data; boundary=mark\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(start)}`,
+    );
+    while (!socket.destroyed && answer === '') {
+      if (!socket.writableNeedDrain) socket.write(chunk('a'.repeat(50_000)));
+      await sleep(5);
+    }
+    socket.destroy();
+    return answer;
+  };
+  try {
+    const head = '--mark\r\nContent-Disposition: form-data; name="attachment"';
+    const answer = await sendWithoutEnd(`${head}; filename="a.txt"\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*FILE_TOO_LARGE/);
+    expect(await sendWithoutEnd(head)).not.toMatch(/^HTTP\/1\.1 2/);
+    for (let waited = 0; filesIn(small.parts.files.incoming).length > 0 && waited < 5_000; waited += 20)
+      await sleep(20);
+    expect(filesIn(small.parts.files.incoming)).toEqual([]);
+  } finally {
+    await small.stop();
+  }
+});
+
 /** Attaches a file as its owner, and gives the link that somebody finds on the task. */
 async function attachedLink(token: string, value: string | Buffer, fileName: string): Promise<string> {
   const { attachment } = (await attach(value, fileName)).json();

@@ -71,6 +71,8 @@ class Form {
 const faultsOfForms = new WeakSet<object>();
 
 function isFaultOfForm(error: unknown): boolean {
+  // What we refuse ends the stream of the file too, and is no fault of the form.
+  if (error instanceof RefusalError) return false;
   const { code } = error as { code?: unknown };
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === undefined && faultsOfForms.has(error as object));
 }
@@ -92,12 +94,24 @@ async function* partsOf(request: FastifyRequest, limit: number): AsyncGenerator<
   }
 }
 
+const looksEveryMs = 250;
+
+/** The parser reads a part's head without an end to its end, which never comes. Gives what ends the watch. */
+function cutOffBeyond(bytes: number, { raw }: FastifyRequest): () => void {
+  const { socket } = raw;
+  const most = (socket?.bytesRead ?? 0) + bytes;
+  const timer = setInterval(() => socket.bytesRead > most && raw.destroy(), looksEveryMs).unref();
+  return () => clearInterval(timer);
+}
+
 /** Reads the form with its file. Asks whether the upload is allowed before the bytes come, where the fields came first. */
 export async function readUpload(services: Services, request: FastifyRequest): Promise<Upload> {
   const limit = services.settings().attachmentMegabytes * bytesOfMegabyte;
   if (Number(request.headers['content-length'] ?? 0) > limit + formBytes)
     throw new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
   const form = new Form(services, request);
+  // A file above its limit is told so before this.
+  const endWatch = cutOffBeyond(limit + bytesOfMegabyte, request);
   let file: IncomingFile | undefined;
   try {
     for await (const part of partsOf(request, limit)) {
@@ -110,6 +124,8 @@ export async function readUpload(services: Services, request: FastifyRequest): P
   } catch (error) {
     if (file) await rm(file.path, { force: true });
     throw isFaultOfForm(error) ? new RefusalError(refuse('BAD_REQUEST')) : error;
+  } finally {
+    endWatch();
   }
 }
 

@@ -34,7 +34,9 @@ export type DatabaseOptions = {
 };
 
 // Nobody waits longer than 15 seconds for an answer, also from a network that swallows everything.
-const STATEMENT_TIMEOUT_MS = 11_000;
+const STATEMENT_TIMEOUT_MS = 12_000;
+/** A program that works between two statements may be held up by a busy machine. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
 /** Every query, drizzle's too (which brings types of its own), answers with the same types. */
@@ -82,7 +84,7 @@ type Pool = {
 
 const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
-  idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 };
 
 function openPool({ url, role = null, poolSize = 10, throughPooler = false, log }: DatabaseOptions): Pool {

@@ -53,13 +53,14 @@ function selection(type: GraphQLOutputType): string {
 }
 
 const roots = [schema.getQueryType(), schema.getMutationType()] as const;
-const calls = roots.flatMap((root, index) =>
-  Object.values(root?.getFields() ?? {})
-    .filter(({ args }) => args.length > 0)
-    .map((field) => [`${root?.name}.${field.name}`, index === 0 ? 'query' : 'mutation', field] as const),
+const everyCall = roots.flatMap((root, index) =>
+  Object.values(root?.getFields() ?? {}).map(
+    (field) => [`${root?.name}.${field.name}`, index === 0 ? 'query' : 'mutation', field] as const,
+  ),
 );
+const calls = everyCall.filter(([, , { args }]) => args.length > 0);
 
-async function answerTo(query: string, variables: string): Promise<{ status: number; codes: string[] }> {
+async function answerTo(query: string, variables: string): Promise<{ status: number; codes: string[]; body: string }> {
   const response = await app.call({
     method: 'POST',
     url: '/graphql',
@@ -67,7 +68,7 @@ async function answerTo(query: string, variables: string): Promise<{ status: num
     payload: `{"query":${JSON.stringify(query)},"variables":${variables}}`,
   });
   const errors: { extensions: { code: string } }[] = response.json().errors ?? [];
-  return { status: response.statusCode, codes: errors.map(({ extensions }) => extensions.code) };
+  return { status: response.statusCode, codes: errors.map(({ extensions }) => extensions.code), body: response.body };
 }
 
 function variablesWith(args: readonly GraphQLArgument[], given: string, value: string): string {
@@ -86,5 +87,42 @@ describe('a value that is not right is never a failure of the server', () => {
         expect([status < 500, known], `${given}: ${value.slice(0, 80)} gave ${status} ${codes}`).toEqual([true, true]);
       }
     }
+  });
+});
+
+describe('a fault that nobody foresaw', () => {
+  it('in any call tells nothing but that it happened', async () => {
+    const { database } = app.parts;
+    const { drizzle } = database;
+    const fault = () => {
+      throw new Error("select secret from people at /srv/app/src/x.ts. Did you mean 'y'?");
+    };
+    const broken = {
+      execute: fault,
+      select: fault,
+      selectDistinct: fault,
+      insert: fault,
+      update: fault,
+      delete: fault,
+    };
+    const whole = { drizzle: { ...drizzle }, transaction: database.transaction };
+    Object.assign(drizzle, broken);
+    Object.assign(database, { transaction: fault });
+    let met = 0;
+    try {
+      for (const [, kind, { name, args, type }] of everyCall) {
+        const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+        const passed = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+        const query = `${kind} ${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selection(type)} }`;
+        const { codes, body } = await answerTo(query, variablesWith(args, '', ''));
+        if (codes.includes('INTERNAL')) met += 1;
+        expect(body, name).not.toMatch(/secret|\/srv|\.ts\b|Did you mean|stack/);
+      }
+    } finally {
+      for (const name of Object.keys(broken)) delete (drizzle as unknown as Record<string, unknown>)[name];
+      Object.assign(drizzle, whole.drizzle);
+      Object.assign(database, { transaction: whole.transaction });
+    }
+    expect(met).toBeGreaterThan(everyCall.length / 2);
   });
 });

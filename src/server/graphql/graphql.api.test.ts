@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { accessOf } from './access-plugin.ts';
 import { schema } from './schema.ts';
@@ -58,6 +59,7 @@ const malformed: [string, unknown, string][] = [
     { query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }' },
     'BAD_REQUEST',
   ],
+  ['a fragment that nobody uses', { query: '{ people { id } } fragment A on Query { people { id } }' }, 'BAD_REQUEST'],
   ['a subscription without a socket', { query: 'subscription { taskChanged { taskId } }' }, 'BAD_REQUEST'],
   ['too many tokens', { query: `{ people { id } ${'#\n'} ${'people { id } '.repeat(1100)} }` }, 'BAD_REQUEST'],
   ['too deep a query', { query: deep(9) }, 'QUERY_TOO_LARGE'],
@@ -99,6 +101,66 @@ test.each([
     expect([response.statusCode, response.json().errors[0].extensions.code]).toEqual([400, 'BAD_INPUT']);
     expect(response.body).not.toMatch(/Did you mean/);
   }
+});
+
+/** Each a character beside the right type, or one that somebody's reader once took for it. */
+const spellings = [
+  ...[
+    'application/json\t',
+    'application/json \t;',
+    'application/json;',
+    'application/json; ',
+    'application/json;;charset=utf-8',
+  ],
+  ...['\tapplication/json', 'application\\json', 'application /json', 'application/ json', 'application//json'],
+  ...['application/json,text/plain', 'application/json, application/json', 'text/plain, application/json'],
+  ...[
+    'application/json; charset=utf-7',
+    'application/json; charset=utf-16',
+    'application/json; charset=',
+    'application/json; a=b',
+  ],
+  ...[
+    'application/json\u00a0',
+    'application/json\u0085',
+    'application/ld+json',
+    'application/json+x',
+    'x-application/json',
+  ],
+  ...[
+    'multipart/form-data',
+    'multipart/form-data; boundary=x, application/json',
+    'json',
+    '/json',
+    'application/',
+    '*/*',
+    '  ',
+  ],
+];
+
+test('no other spelling of a content type reaches a reader of bodies', async () => {
+  const taken = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i;
+  const characters = fc.constantFrom(...'aJ/;,= "\\\t\u00a0\u00ff+*()');
+  // One character more, fewer or other than a right one, anywhere.
+  const mutated = fc
+    .tuple(fc.constantFrom('application/json', 'application/json; charset=utf-8'), fc.nat(40), fc.nat(1), characters)
+    .map(([type, at, removed, added]) => type.slice(0, at) + added + type.slice(at + removed));
+  const types = [...spellings, ...fc.sample(mutated, { numRuns: 120, seed: 25 })];
+  const login = vi.spyOn(server.database, 'transaction');
+  for (const type of types.filter((one) => !taken.test(one.trim()))) {
+    for (const url of ['/graphql', '/api/auth/login']) {
+      const response = await server.call({
+        method: 'POST',
+        url,
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        payload: '{"query":"{ __typename }","email":"a@example.test","password":"b"}',
+      });
+      expect([400, 415], `${JSON.stringify(type)} at ${url}`).toContain(response.statusCode);
+    }
+  }
+  expect(types.filter((one) => taken.test(one.trim())).length).toBeLessThan(types.length / 10);
+  expect(login).not.toHaveBeenCalled();
+  login.mockRestore();
 });
 
 test.each([

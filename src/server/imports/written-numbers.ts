@@ -1,9 +1,14 @@
 // Numbers as people write them: `1.234,50 €`, `(12.00)`, `1 234,5-`.
 import { parseDecimal } from './decimals.ts';
 
+/** No number that fits into a column is longer. */
+const longestNumber = 100;
+
 /** The number as machines write it. Signs of thousands stand between groups of three, or it is no number. */
 export function numberText(text: string, decimal: ',' | '.'): { value: string | undefined; fault?: string } {
   const bare = text.replace(/[\p{Sc}\s]|[\u2019']/gu, '').replace('\u2212', '-');
+  if (bare.length > longestNumber)
+    return { value: undefined, fault: `is no number: ${JSON.stringify(text.slice(0, 60))}` };
   const isNegative = /^\(.*\)$|^-|-$/.test(bare);
   const digits = bare.replace(/^[(+-]+|[)+-]+$/g, '');
   const [whole = '', fraction, ...more] = digits.split(decimal);
