@@ -5,7 +5,7 @@ import { graphql } from './calls.ts';
 
 const pauseMs = 50;
 
-export type Watched = {
+type Watched = {
   readonly answers: number;
   readonly failed: number;
   readonly p50: number;
@@ -29,7 +29,7 @@ export function openConnections(url: string): number {
     .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === established).length;
 }
 
-export type Neighbour = { stop(): Promise<Watched> };
+type Neighbour = { stop(): Promise<Watched> };
 
 /** Asks for the own tasks again and again, until it is stopped. */
 export function workBeside(url: string, token: string, pid: number): Neighbour {

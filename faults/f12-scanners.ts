@@ -12,7 +12,7 @@ type Ran = { readonly output: string; readonly isThere: boolean };
 function run(program: string, parameters: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(program, [...parameters], { maxBuffer: 64 * 1024 ** 2 }, (error, stdout, stderr) =>
-      resolve({ output: stdout + stderr, isThere: (error as NodeJS.ErrnoException | null)?.code !== 'ENOENT' }),
+      resolve({ output: stdout + stderr, isThere: error?.code !== 'ENOENT' }),
     );
   });
 }

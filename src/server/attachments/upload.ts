@@ -94,14 +94,34 @@ async function* partsOf(request: FastifyRequest, limit: number): AsyncGenerator<
   }
 }
 
+/** What may come between two parts; what was read ahead counts too. */
+const betweenParts = 1024 * 1024;
 const looksEveryMs = 250;
 
-/** The parser reads a part's head without an end to its end, which never comes. Gives what ends the watch. */
-function cutOffBeyond(bytes: number, { raw }: FastifyRequest): () => void {
-  const { socket } = raw;
-  const most = (socket?.bytesRead ?? 0) + bytes;
-  const timer = setInterval(() => socket.bytesRead > most && raw.destroy(), looksEveryMs).unref();
-  return () => clearInterval(timer);
+/** The parser reads a head or a field without an end to its end, which never comes: whoever sends one is cut off. */
+class Patience {
+  readonly #request: FastifyRequest['raw'];
+  readonly #timer: NodeJS.Timeout;
+  #most = Number.POSITIVE_INFINITY;
+
+  constructor({ raw }: FastifyRequest) {
+    this.#request = raw;
+    this.#timer = setInterval(() => raw.socket.bytesRead > this.#most && raw.destroy(), looksEveryMs).unref();
+    this.waitForPart();
+  }
+
+  waitForPart(): void {
+    this.#most = (this.#request.socket.bytesRead ?? 0) + betweenParts;
+  }
+
+  /** The content of a file has a limit of its own. */
+  takePart(): void {
+    this.#most = Number.POSITIVE_INFINITY;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
 }
 
 /** Reads the form with its file. Asks whether the upload is allowed before the bytes come, where the fields came first. */
@@ -110,13 +130,14 @@ export async function readUpload(services: Services, request: FastifyRequest): P
   if (Number(request.headers['content-length'] ?? 0) > limit + formBytes)
     throw new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
   const form = new Form(services, request);
-  // A file above its limit is told so before this.
-  const endWatch = cutOffBeyond(limit + bytesOfMegabyte, request);
+  const patience = new Patience(request);
   let file: IncomingFile | undefined;
   try {
     for await (const part of partsOf(request, limit)) {
+      patience.takePart();
       if (part.type === 'file') file = await takePart(services, form, part, limit);
       else form.add(part);
+      patience.waitForPart();
     }
     const { context, taskId } = await form.allowed();
     if (!file) throw badForm('attachment', 'attachment must be given as a file');
@@ -125,7 +146,7 @@ export async function readUpload(services: Services, request: FastifyRequest): P
     if (file) await rm(file.path, { force: true });
     throw isFaultOfForm(error) ? new RefusalError(refuse('BAD_REQUEST')) : error;
   } finally {
-    endWatch();
+    patience.end();
   }
 }
 
