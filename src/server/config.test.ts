@@ -160,6 +160,7 @@ test('without any variable it is the embedded demo on this machine', () => {
     companyTimeZone: 'UTC',
     appEnv: 'development',
     appName: 'Staff dashboard',
+    drainSeconds: 0,
   });
 });
 
