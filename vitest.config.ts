@@ -29,6 +29,10 @@ export default defineConfig({
         test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...patient },
       },
       {
+        resolve: graphqlOnce,
+        test: { name: 'matrix', include: ['test/matrix/**/*.test.ts'], ...withDatabase, ...patient },
+      },
+      {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],

@@ -132,3 +132,13 @@ test('it is fetched so often and no oftener, by a count of its own', async () =>
   server.clock.set('2026-11-18T12:15:00Z');
   expect((await fetched(path)).statusCode).toBe(200);
 });
+
+test('a fetch that is refused is no use of it', async () => {
+  const former = await someone(server, { role: 'Former', permissions });
+  const path = await pathOf(former);
+  const { pool } = server.database;
+  await pool.query(`update roles set permissions = '{VIEW_DASHBOARD}' where name = 'Former'`);
+  expect((await fetched(path)).statusCode).toBe(404);
+  const { rows } = await pool.query('select last_used_at from calendar_feeds where person_id = $1', [former.id]);
+  expect(rows).toEqual([{ last_used_at: null }]);
+});

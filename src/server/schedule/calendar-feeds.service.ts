@@ -55,9 +55,11 @@ const nameOf = (team: Scope | null): string => (team === null ? 'My meetings' : 
 /** The calendar behind an address. One that was ended, or whose owner may not read the schedule now, is not there. */
 export async function calendarBehind(services: Services, token: string): Promise<string> {
   const { database, clock, config } = services;
-  const feed = await store.goodFeed(database.drizzle, tokenHash(token), clock.now().toString());
+  const feed = await store.goodFeed(database.drizzle, tokenHash(token));
   const owner = feed && (await readViewerOfPerson(services, feed.personId));
   if (!owner || callRefusal(owner, callAccess.schedule) !== null) throw new RefusalError(refuse('NOT_FOUND'));
+  // What was refused was no use of it.
+  await store.noteUse(database.drizzle, feed.id, clock.now().toString());
   const { team, personId } = feed;
   const meetings = await meetingsOf(database.drizzle, team === null ? { personId } : { team });
   return calendarOf(meetings, {

@@ -50,12 +50,16 @@ export async function revokeFeed(
   return rows[0] ?? null;
 }
 
-export type UsedFeed = { readonly personId: string; readonly team: Scope | null };
+export type GoodFeed = { readonly id: string; readonly personId: string; readonly team: Scope | null };
 
-/** The feed that is still good, noted as used. */
-export async function goodFeed(queries: Queries, hash: Buffer, now: string): Promise<UsedFeed | null> {
-  const { rows } = await queries.execute<UsedFeed>(sql`
-    update calendar_feeds set last_used_at = ${now} where token_hash = ${hash} and revoked_at is null
-    returning person_id::text as "personId", team`);
+/** The feed that is still good. */
+export async function goodFeed(queries: Queries, hash: Buffer): Promise<GoodFeed | null> {
+  const { rows } = await queries.execute<GoodFeed>(sql`
+    select id::text, person_id::text as "personId", team from calendar_feeds
+    where token_hash = ${hash} and revoked_at is null`);
   return rows[0] ?? null;
+}
+
+export async function noteUse(queries: Queries, id: string, now: string): Promise<void> {
+  await queries.execute(sql`update calendar_feeds set last_used_at = ${now} where id = ${id}::bigint`);
 }

@@ -1,0 +1,110 @@
+// Pages and navigation for everybody, against the same table: who enters, and where everybody else is sent (spec 2 and 6, D5 to D8).
+import { describe, expect, it } from 'vitest';
+import { type Entry, enter, heldPermissions, type Viewer } from '#core/access.ts';
+import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
+import { type Held, heldBy, type Principal, principals } from './principals.ts';
+import { holds, type Surface, surfaces, usesApplication } from './spec-table.ts';
+
+const ofKind = (kind: Surface['kind']) => surfaces.filter((surface) => surface.kind === kind);
+const pages = ofKind('page');
+const ruleOf = new Map(pages.map(({ name, opens }) => [name, opens]));
+
+const viewerOf = ({ role, permissions, grants = [], approved = true }: Principal): Viewer => ({
+  id: '1',
+  role,
+  permissions: heldPermissions(role, [...permissions, ...grants]),
+  approverIds: approved ? ['2'] : [],
+});
+
+/** The rows of the permission table of spec 6 that are pages, in its order. */
+const landingOrder = [
+  ...['/sales', '/affiliate-stats', '/top-5', '/top-5/tasks', '/top-5/approvals', '/top-5/stats'],
+  ...['/top-5/tools/guidelines', '/top-5/tools/schedule', '/top-5/tools/bonus', '/top-5/tools/time-tracker'],
+  ...['/donations', '/customer-service', '/dashboard', '/role-editor', '/distributions', '/product-payments', '/tools'],
+  ...['/usermanagement', '/approvermanagement'],
+];
+
+/** The first product of a restricted page that opens, in the order of the table. */
+const firstProduct = (path: string, held: Held): string =>
+  `${path}?product=${pages.find(({ call, about, opens }) => call === path && about && holds(opens, held))?.about}`;
+
+const withoutApprover = (rule: string): string => rule.replaceAll(/\s*\+ approver/g, '');
+
+function refusalOf(rule: string, held: Held): string | null {
+  if (!usesApplication(held)) return 'NO_APPLICATION_PERMISSION';
+  if (holds(rule, held)) return null;
+  return holds(withoutApprover(rule), held) ? 'NOT_APPROVED_BY_MANAGER' : 'NO_PAGE_PERMISSION';
+}
+
+const opensAt = (path: string, held: Held): boolean => refusalOf(ruleOf.get(path) ?? '', held) === null;
+
+function landingOf(held: Held): string | null {
+  const path = landingOrder.find((candidate) => opensAt(candidate, held));
+  if (path === undefined) return null;
+  return path === '/sales' || path === '/donations' ? firstProduct(path, held) : path;
+}
+
+function wanted({ call, about, opens }: Surface, held: Held | null, fromLogin: boolean): Entry {
+  if (opens === 'public' || (opens === 'guest' && held === null)) return { kind: 'enter' };
+  if (held === null) {
+    const address = about ? `${call}?product=${about}` : call;
+    return { kind: 'redirect', to: `/?goto=${encodeURIComponent(address)}` };
+  }
+  if (opens === 'guest') return { kind: 'redirect', to: '/dashboard' };
+  const code = refusalOf(opens, held) as 'FORBIDDEN' | null;
+  if (code !== null) return refusedEntry(call, opens, held, code, fromLogin);
+  if (call === '/top-5') return { kind: 'redirect', to: '/top-5/tasks' };
+  if (about === null && (call === '/sales' || call === '/donations'))
+    return { kind: 'redirect', to: firstProduct(call, held) };
+  return { kind: 'enter' };
+}
+
+function refusedEntry(path: string, opens: string, held: Held, code: 'FORBIDDEN', fromLogin: boolean): Entry {
+  if (opens === 'admin' && usesApplication(held)) return { kind: 'logout' };
+  if (!fromLogin) return { kind: 'refuse', code, inPlace: false };
+  const landing = landingOf(held);
+  if (landing !== null) return { kind: 'redirect', to: landing };
+  return path === '/dashboard' ? { kind: 'refuse', code, inPlace: true } : { kind: 'redirect', to: '/dashboard' };
+}
+
+const visits: [string, Principal | null][] = [
+  ['nobody signed in', null],
+  ...principals.map((principal): [string, Principal] => [principal.name, principal]),
+];
+
+describe('each page opens for whom the table names and nobody else, and the others are sent where the specification says', () => {
+  it.each(visits)('%s', (_name, principal) => {
+    const held = principal && heldBy(principal);
+    const viewer = principal && viewerOf(principal);
+    for (const page of pages)
+      for (const from of [undefined, '/', '/tools'])
+        expect(
+          enter(viewer, {
+            path: page.call,
+            search: page.about ? `product=${page.about}` : '',
+            product: page.about,
+            ...(from && { from }),
+          }),
+          `${page.name} from ${from}`,
+        ).toEqual(wanted(page, held, from === '/'));
+  });
+
+  it('and an address that is no page is a 404 for everybody', () => {
+    for (const [, principal] of visits)
+      for (const path of ['/top-5/tools', '/sales/', '/Sales', '/nowhere', '//sales', ''])
+        expect(enter(principal && viewerOf(principal), { path, search: '', product: null })).toEqual({
+          kind: 'notFound',
+        });
+  });
+});
+
+const titlesOf = (entries: readonly VisibleEntry[], above = ''): string[] =>
+  entries.flatMap(({ title, children }) => [above + title, ...titlesOf(children, `${above}${title} / `)]);
+
+describe('the navigation shows the entries that the table gives', () => {
+  it.each(principals.map((principal) => [principal.name, principal] as const))('%s', (_name, principal) => {
+    const held = heldBy(principal);
+    const shown = ofKind('navigation').filter(({ opens }) => opens === 'public' || holds(opens, held));
+    expect(titlesOf(navigationFor(viewerOf(principal))).sort()).toEqual(shown.map(({ name }) => name).sort());
+  });
+});

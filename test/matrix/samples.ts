@@ -1,0 +1,399 @@
+// A call of every surface that succeeds for whoever may make it: without one, a refusal would prove nothing.
+import type { InjectOptions } from 'fastify';
+import { login, numbersAsked, scopesOfNumbers, type Thing, type World } from './world.ts';
+
+/** Asks a field of the API as the caller of the cell, within it. */
+export type Ask = (field: string, variables: object) => Promise<Answer>;
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads from an answer, its expectations check
+export type Answer = any;
+
+export type Sample = {
+  /** Of a field of GraphQL. */
+  readonly variables?: (world: World, thing: Thing, ask: Ask) => object | Promise<object>;
+  /** Of a route. */
+  readonly request?: (world: World, thing: Thing) => InjectOptions;
+  /** The route finds out by itself who asks: from a form, or from a link, which names its person. */
+  readonly credentials?: 'form' | 'link';
+  /** Whether the answer holds the thing, where one that may not be seen is left out of a list. */
+  readonly holds?: (answer: Answer, thing: Thing, world: World) => boolean;
+  /** Where a call leaves a mark though it is refused: what is good once is good once. */
+  readonly spends?: string;
+  /** The status of a success; 200 or 201 otherwise. */
+  readonly status?: number;
+};
+
+const nothing: Sample = { variables: () => ({}) };
+const of = (variables: NonNullable<Sample['variables']>): Sample => ({ variables });
+const ofTask = of((_, { task }) => ({ taskId: task }));
+const ofPerson = of((_, { owner }) => ({ userId: owner }));
+const ofId = (name: string) => of(({ ids }) => ({ id: ids[name] }));
+
+const components = {
+  signedOff: { weight: 50, from: 50, full: 80, cap: 120 },
+  firstPass: { weight: 30, from: 50, full: 90, cap: 120 },
+  team: { weight: 20, from: 50, full: 80, cap: 120 },
+};
+const meeting = {
+  ...{ title: 'Changed', team: '', attendeeIds: [], weekday: 4, time: '10:30', minutes: 30 },
+  ...{ place: '', link: '', agenda: '' },
+};
+const card = { title: 'New', group: 'Group', link: 'https://new.example.test' };
+const inStats = (
+  list: (answer: Answer) => readonly Answer[],
+  idOf: (row: Answer) => string,
+): NonNullable<Sample['holds']> => {
+  return (answer, { owner }) => list(answer).some((row) => idOf(row) === owner);
+};
+
+const versionOf = async (ask: Ask, userId: string): Promise<string> =>
+  (await ask('Query.managedUser', { userId }))?.version ?? '0'.repeat(32);
+const roleNow = async (ask: Ask, id: string | undefined): Promise<number> =>
+  (await ask('Query.roles', {}))?.find((role: Answer) => role.id === id)?.version ?? 1;
+const updateOf = (who: (world: World) => string, change: object): Sample =>
+  of(async (world, _, ask) => ({ userId: who(world), version: await versionOf(ask, who(world)), ...change }));
+const saveRole = (permissions: readonly string[]): Sample =>
+  of(async ({ ids }, _, ask) => {
+    const edits = [{ id: ids.unusedRole, version: await roleNow(ask, ids.unusedRole), permissions }];
+    const difference = await ask('Query.roleDifference', { edits });
+    return { edits, seen: difference?.seen ?? 'a'.repeat(64) };
+  });
+
+/** The same call for every dataset and scope. */
+function perScope(
+  field: string,
+  variables: (asked: ReturnType<typeof numbersAsked>) => object,
+): Record<string, Sample> {
+  return Object.fromEntries(
+    scopesOfNumbers.map((name) => [`${field}[${name}]`, of(() => variables(numbersAsked(name)))]),
+  );
+}
+const countOf: Readonly<Record<string, string>> = { orders: 'lines', donations: 'gifts', payouts: 'payouts' };
+const place = ({ dataset, scope, metric }: ReturnType<typeof numbersAsked>) => ({ dataset, scope, metric });
+
+const queries: Record<string, Sample> = {
+  ...Object.fromEntries(
+    [
+      ...['getSprints', 'sprints', 'getTasks', 'tasks', 'getUsers', 'users', 'getLoggedUsers', 'getPermittedUsers'],
+      ...['approvers', 'people', 'myWeek', 'inbox', 'inboxCount', 'decided', 'getIssuesByUserBySprint', 'sprintStats'],
+      ...['approverManagement', 'assignableRoles', 'managedUsers', 'roles', 'peopleToExplain', 'permissionFindings'],
+      ...[
+        'viewableRoles',
+        'qualifiedRoles',
+        'guidelines',
+        'guidelineVersions',
+        'guidelineReaders',
+        'schedule',
+        'nextMeeting',
+      ],
+      ...[
+        'calendarFeeds',
+        'meetingPeople',
+        'bonusPlans',
+        'bonusQuestions',
+        'myTimer',
+        'pinnedNumbers',
+        'noticeChoices',
+      ],
+      ...[
+        'notices',
+        'unreadNotices',
+        'sendsMails',
+        'importMappings',
+        'toolCards',
+        'auditLog',
+        'auditKinds',
+        'auditChain',
+      ],
+      ...['settings', 'serviceTokens', 'troubledMails'],
+    ].map((name) => [name, nothing]),
+  ),
+  'getTasks[taskId]': ofTask,
+  'tasks[taskId]': ofTask,
+  'getTasks[userId]': ofPerson,
+  'tasks[userId]': ofPerson,
+  'getUsers[tasksBySprint]': {
+    ...nothing,
+    holds: ({ getLoggedUsers, getPermittedUsers }, { task }) =>
+      [...getLoggedUsers, ...getPermittedUsers]
+        .flatMap(({ tasksBySprint }) => tasksBySprint.flatMap(({ tasks }: Answer) => tasks))
+        .some(({ id }) => id === task),
+  },
+  'getIssuesByUserBySprint[person]': {
+    ...nothing,
+    holds: inStats(
+      (answer) => answer,
+      ({ userId }) => userId,
+    ),
+  },
+  'sprintStats[person]': {
+    ...nothing,
+    holds: inStats(
+      ({ employees }) => employees,
+      ({ person }) => person.id,
+    ),
+  },
+  ...Object.fromEntries(
+    ['connect', 'arcade', 'codex', 'green', 'give', 'management'].map((scope) => [
+      `sprintStats[${scope}]`,
+      of(() => ({ scope })),
+    ]),
+  ),
+  mentionable: ofTask,
+  sprintResult: of(({ sprints }, { owner }) => ({ sprintId: sprints.past, userId: owner })),
+  pendingItems: of(({ people }) => ({ userIds: [people.approvee] })),
+  'pendingItems[title]': {
+    variables: (_, { owner }) => ({ userIds: [owner] }),
+    holds: (items, { waiting }) => items.find(({ id }: Answer) => id === waiting)?.title != null,
+  },
+  managedUser: of(({ people }) => ({ userId: people.newcomer })),
+  accountTies: of(({ people }) => ({ userId: people.newcomer })),
+  previewUserChanges: of(({ people }) => ({ change: { team: 'codex' }, users: [{ userId: people.newcomer }] })),
+  roleHolders: ofId('role'),
+  roleHistory: ofId('role'),
+  roleDifference: of(async ({ ids }, _, ask) => ({
+    edits: [{ id: ids.unusedRole, version: await roleNow(ask, ids.unusedRole), permissions: [] }],
+  })),
+  explainedAccess: of(({ people }) => ({ personId: people.newcomer, path: '/sales' })),
+  qualifiedPeople: of(() => ({ role: 'Staff' })),
+  roleEvidence: of(({ people }) => ({ role: 'Staff', personId: people.approvee })),
+  guidelineVersion: of(() => ({ version: 1 })),
+  bonusStatements: ofPerson,
+  bonusWeek: of(({ sprints }, { owner }) => ({ userId: owner, sprintId: sprints.past })),
+  timeWeek: of(() => ({ monday: '2026-11-16' })),
+  timeWeeks: ofPerson,
+  importRun: ofId('importRun'),
+  'toolCards[permission]': {
+    ...nothing,
+    holds: (cards, { note }) => cards.some(({ title }: Answer) => title === note),
+  },
+  ...perScope('numbers', ({ metric, ...asked }) => ({ ...asked, metrics: [metric] })),
+  ...perScope('numberRows', (asked) => asked),
+  ...perScope('numberGoals', ({ dataset, scope }) => ({ dataset, scope, month: '2026-11' })),
+  ...Object.fromEntries(
+    scopesOfNumbers.flatMap((name) => {
+      const [dataset, scope] = name.split('/');
+      const balance =
+        dataset === 'donations' ? [[`donationBalance[${scope}]`, of(() => ({ cause: scope }))] as const] : [];
+      return scope ? [...balance, [`dashboardEmbed[${scope}]`, of(() => ({ resource: scope }))] as const] : [];
+    }),
+  ),
+};
+
+const note = (id: 'note' | 'removedNote') => of((_, thing) => ({ taskId: thing.task, noteId: thing[id] }));
+const stretch = { start: '2026-11-18T09:00:00Z', end: '2026-11-18T09:30:00Z' };
+const anAdmin = ({ admin }: World) => admin;
+const newcomer = ({ people }: World) => people.newcomer;
+
+const mutations: Record<string, Sample> = {
+  createTask: of((_, { owner }) => ({ userId: owner, title: 'New' })),
+  updateTask: of((_, { task }) => ({ id: task, title: 'Changed' })),
+  'updateTask[decision]': of((_, { waiting }) => ({ id: waiting, status: 'TODO' })),
+  withdrawTask: of((_, { waiting }) => ({ taskId: waiting })),
+  carryOver: ofTask,
+  addNoteToTask: of((_, { task }) => ({ taskId: task, text: 'Another' })),
+  editNote: of((_, { task, note: noteId }) => ({ taskId: task, noteId, text: 'Changed' })),
+  'editNote[of another]': of((_, { annotated, noteOfAnother }) => ({
+    taskId: annotated,
+    noteId: noteOfAnother,
+    text: 'Changed',
+  })),
+  removeNoteFromTask: of((_, { task }) => ({ taskId: task, noteIndex: 0 })),
+  'removeNoteFromTask[of another]': of((_, { annotated }) => ({ taskId: annotated, noteIndex: 0 })),
+  restoreNote: note('removedNote'),
+  removeAttachmentFromTask: of((_, { task }) => ({ taskId: task, attachmentIndex: 0 })),
+  restoreAttachment: of((_, { task, removedFile }) => ({ taskId: task, attachmentId: removedFile })),
+  decideTasks: of((_, { waiting }) => ({ decisions: [{ taskId: waiting, decision: 'approve' }] })),
+  undoDecision: of((_, { decided }) => ({ taskId: decided })),
+  createUser: of(() => ({ email: 'new@example.test' })),
+  'createUser[admin]': of(() => ({ email: 'new@example.test', role: 'admin' })),
+  updateUser: updateOf(newcomer, { team: 'codex' }),
+  'updateUser[admin]': updateOf(newcomer, { role: 'admin' }),
+  'updateUser[grants]': updateOf(newcomer, { permissions: ['VIEW_SALES', 'READ_BGP'] }),
+  'updateUser[of an admin]': updateOf(anAdmin, { email: 'other@example.test' }),
+  setTop5: of(({ people }) => ({ userId: people.newcomer, on: true })),
+  setUserDisabled: of(({ people }) => ({ userId: people.newcomer, disabled: true })),
+  'setUserDisabled[of an admin]': of(({ admin }) => ({ userId: admin, disabled: true })),
+  makeSignInLink: of(({ people }) => ({ userId: people.newcomer })),
+  'makeSignInLink[of an admin]': of(({ admin }) => ({ userId: admin })),
+  endUserSessions: of(({ people, ids }) => ({ userId: people.newcomer, sessionId: ids.sessionOfOther })),
+  'endUserSessions[of an admin]': of(({ admin, ids }) => ({ userId: admin, sessionId: ids.sessionOfAdmin })),
+  changeUsers: of(({ people }) => ({ change: { team: 'codex' }, users: [{ userId: people.newcomer }] })),
+  setApprovers: of(({ people, admin }) => ({ changes: [{ userId: people.newcomer, approverIds: [admin] }] })),
+  setDefaultApprover: of(({ admin }) => ({ approverId: admin, version: 0 })),
+  createRole: of(() => ({ name: 'New', permissions: ['VIEW_DASHBOARD'] })),
+  'createRole[USER_MANAGEMENT]': of(() => ({ name: 'New', permissions: ['USER_MANAGEMENT'] })),
+  'createRole[VIEW_SALES]': of(() => ({ name: 'New', permissions: ['VIEW_SALES'] })),
+  saveRoles: saveRole([]),
+  'saveRoles[USER_MANAGEMENT]': saveRole(['VIEW_DASHBOARD', 'VIEW_SALES', 'USER_MANAGEMENT']),
+  deleteRole: of(({ ids }) => ({ id: ids.unusedRole, version: 1 })),
+  'startViewing[role]': of(() => ({ role: 'Unused' })),
+  'startViewing[person]': of(({ people }) => ({ personId: people.newcomer })),
+  stopViewing: of((_, { viewing }) => ({ id: viewing })),
+  addRequirement: of(() => ({ role: 'Staff', kind: 'training', title: 'New' })),
+  updateRequirement: of(({ ids }) => ({ id: ids.requirement, kind: 'training', title: 'Changed', version: 1 })),
+  withdrawRequirement: ofId('requirement'),
+  restoreRequirement: ofId('withdrawnRequirement'),
+  recordEvidence: of(({ ids, people }) => ({
+    requirementId: ids.requirement,
+    personId: people.approvee,
+    day: '2026-11-17',
+  })),
+  updateEvidence: of(({ ids }) => ({ id: ids.evidence, day: '2026-11-17', version: 1 })),
+  withdrawEvidence: ofId('evidence'),
+  restoreEvidence: ofId('withdrawnEvidence'),
+  publishGuidelines: of(() => ({ text: 'New text', note: 'Second', basedOn: 1 })),
+  confirmGuidelines: of(() => ({ version: 1 })),
+  createMeeting: of(({ admin }) => ({ ...meeting, chairId: admin })),
+  removeMeeting: of(({ ids }) => ({ id: ids.meeting, version: 1 })),
+  restoreMeeting: ofId('removedMeeting'),
+  updateMeeting: of((_, thing) => ({ ...meeting, id: thing.meeting, chairId: thing.owner, version: 1 })),
+  changeMeetingOfDay: of((_, thing) => ({ id: thing.meeting, day: '2026-11-26', version: 1 })),
+  createCalendarFeed: nothing,
+  revokeCalendarFeed: of((_, { feed }) => ({ id: feed })),
+  createBonusPlan: of(({ sprints }) => ({
+    ...{ after: 1, base: '100', currency: 'USD', fairHours: 24, fromSprintId: sprints.next, components },
+  })),
+  addBonusMessage: of((_, { statement }) => ({ statementId: statement, line: 'team', text: 'And?' })),
+  startTimer: ofTask,
+  addTime: of((_, { task }) => ({ taskId: task, ...stretch })),
+  editTime: of((world, { entry }) => ({ id: entry, taskId: world.things.own.task, ...stretch })),
+  removeTime: of((_, { entry }) => ({ id: entry })),
+  stopTimer: nothing,
+  finishTimeWeek: of(() => ({ monday: '2026-11-16' })),
+  reopenTimeWeek: of(() => ({ monday: '2026-11-09' })),
+  unpinNumber: of(() => ({ dataset: 'orders', metric: 'gross', scope: 'connect' })),
+  chooseNotices: of(() => ({ kind: 'access', inApp: true, mail: false })),
+  markNotices: of((_, { notice }) => ({ ids: [notice], read: true })),
+  markAllNotices: of((_, { notice }) => ({ upTo: notice })),
+  saveImportMapping: of((world) => ({ name: 'new', mapping: world.mapping })),
+  deleteImportMapping: of(() => ({ name: 'kept' })),
+  createImportReportTicket: of(({ ids }) => ({ run: ids.importRun })),
+  createServiceToken: of(() => ({ name: 'New', datasets: ['orders'] })),
+  revokeServiceToken: ofId('serviceToken'),
+  createToolCard: of(() => card),
+  updateToolCard: of(({ ids }) => ({ id: ids.card, title: 'Changed' })),
+  moveToolCard: of(({ ids }) => ({ id: ids.card, by: 1 })),
+  removeToolCard: ofId('card'),
+  restoreToolCard: ofId('removedCard'),
+  setToolHealth: of(({ ids }) => ({ id: ids.card, health: 'down' })),
+  changeSetting: of(() => ({ key: 'taskLimit', value: '6' })),
+  createAuditTicket: nothing,
+  retryMails: of(({ ids }) => ({ ids: [ids.mail] })),
+  ...perScope('exportTicket', (asked) => asked),
+  // A count: a goal of money needs rows that tell its currency.
+  ...perScope('setNumberGoal', (asked) => ({
+    ...place(asked),
+    ...{ metric: countOf[asked.dataset] ?? asked.metric, month: '2026-11', amount: '10' },
+  })),
+  ...perScope('pinNumber', place),
+};
+
+const json = (method: 'POST' | 'GET' | 'DELETE', url: string, payload?: object): Sample => ({
+  request: () => ({ method, url, ...(payload && { payload }) }),
+});
+const rowsOfPayments = [
+  'order_id,payment_sequential,order_purchase_timestamp,payment_type,payment_value,order_status,payment_installments',
+  '1,1,2026-11-02 10:00:00,card,10.00,delivered,1\n',
+].join('\n');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const page = (url: string): Sample => json('GET', url);
+const boundary = 'xxmatrixxx';
+
+/** The form of an upload as a browser sends it; the token stands in a field of its own. */
+export function uploadForm(taskId: string, authorization: string): Pick<InjectOptions, 'payload' | 'headers'> {
+  const part = (head: string, body: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+  const fields = part('name="authorization"', authorization) + part('name="taskId"', taskId);
+  const file = part('name="attachment"; filename="a.txt"\r\nContent-Type: text/plain', 'text');
+  return {
+    payload: `${fields}${file}--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+const routes: Record<string, Sample> = {
+  ...Object.fromEntries(
+    [
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/config.json',
+      '/icon.svg',
+      '/icon-180.png',
+      '/manifest.webmanifest',
+      '/robots.txt',
+    ]
+      .concat(['/theme.js'])
+      .map((url) => [`GET ${url}`, page(url)]),
+  ),
+  'GET /assets/*': page('/assets/a.js'),
+  'GET /api/auth/user': page('/api/auth/user'),
+  'GET /api/auth/sso/connection': page('/api/auth/sso/connection'),
+  'DELETE /api/auth/sso/connection': json('DELETE', '/api/auth/sso/connection'),
+  'POST /api/auth/sso/start': json('POST', '/api/auth/sso/start', {}),
+  'POST /api/auth/sso/connect': json('POST', '/api/auth/sso/connect', {}),
+  'POST /graphql': json('POST', '/graphql', { query: '{ __typename }' }),
+  'POST /api/auth/link': {
+    request: ({ links }) => ({ method: 'POST', url: '/api/auth/link', payload: { token: links.invite } }),
+  },
+  'POST /api/auth/password': {
+    request: ({ links }) => ({
+      ...{ method: 'POST', url: '/api/auth/password' },
+      payload: { token: links.invite, password: 'walnut meadow copper tide' },
+    }),
+  },
+  'POST /api/auth/login': json('POST', '/api/auth/login', login),
+  // A browser that comes back without its cookie is led to the login page, which says so.
+  'GET /api/auth/sso/callback': { request: () => ({ method: 'GET', url: '/api/auth/sso/callback' }), status: 303 },
+  'POST /api/auth/sso/session': {
+    credentials: 'link',
+    request: ({ links }) => ({
+      ...{ method: 'POST', url: '/api/auth/sso/session', payload: {} },
+      headers: { cookie: `__Host-sign-in=${links.signIn}` },
+    }),
+  },
+  // Queries come by POST only: nothing but a socket gets further here.
+  'GET /graphql': { request: () => ({ method: 'GET', url: '/graphql' }), status: 400 },
+  'POST /api/import/:dataset': {
+    request: () => ({
+      ...{ method: 'POST', url: '/api/import/payments?mapping=kept&dryRun=1', payload: rowsOfPayments },
+      headers: { 'content-type': 'text/csv' },
+    }),
+  },
+  'POST /api/import/:dataset/preview': json('POST', '/api/import/payments/preview', {
+    sample: base64('order_id\n1\n'),
+  }),
+  'POST /attachment': {
+    credentials: 'form',
+    request: (_, { task }) => ({ method: 'POST', url: '/attachment', query: { task } }),
+  },
+  'GET /attachment/:id': { credentials: 'link', request: (_, { fileLink }) => ({ method: 'GET', url: fileLink }) },
+  'GET /api/calendar/:token.ics': {
+    credentials: 'link',
+    request: (_, { calendar }) => ({ method: 'GET', url: calendar }),
+  },
+  'GET /api/audit/export': byTicket('/api/audit/export', 'audit'),
+  'GET /api/import/report': byTicket('/api/import/report', 'report'),
+  ...Object.fromEntries(scopesOfNumbers.map((name) => [`GET /api/export[${name}]`, byTicket('/api/export', name)])),
+  'POST /api/people/import': json('POST', '/api/people/import', {
+    file: base64('email\nnew@example.test\n'),
+    dryRun: true,
+  }),
+};
+
+function byTicket(path: string, name: string): Sample {
+  return {
+    credentials: 'link',
+    spends: 'export_tickets',
+    request: ({ tickets }) => ({ method: 'GET', url: `${path}?ticket=${tickets[name]}` }),
+  };
+}
+
+const named = (type: string, samples: Record<string, Sample>): [string, Sample][] =>
+  Object.entries(samples).map(([name, sample]) => [`${type}.${name}`, sample]);
+
+export const samples: ReadonlyMap<string, Sample> = new Map([
+  ...named('Query', queries),
+  ...named('Mutation', mutations),
+  ...Object.entries(routes),
+]);
