@@ -1,6 +1,6 @@
 // Who sends rows: a person who may import, or another system by its token.
 import type { FastifyRequest } from 'fastify';
-import { callAccess } from '#core/call-access.ts';
+import { callAccess, callRefusal } from '#core/call-access.ts';
 import type { DatasetKey } from '#core/datasets.ts';
 import { canImport } from '#core/imports.ts';
 import { refuse } from '#core/refusals.ts';
@@ -14,8 +14,10 @@ export type Sender =
   | { readonly person: SignedInPerson; readonly serviceToken?: undefined }
   | { readonly person?: undefined; readonly serviceToken: ServiceToken };
 
+/** Whoever may not use the application is told that first, as everywhere (D5). */
 export function mustImport(viewer: SignedInPerson): void {
-  if (!canImport(viewer)) throw new RefusalError(refuse('FORBIDDEN'));
+  const code = callRefusal(viewer, callAccess.people) ?? (canImport(viewer) ? null : 'FORBIDDEN');
+  if (code !== null) throw new RefusalError(refuse(code));
 }
 
 /** A service token reaches its own datasets only; a person who may import, all. */
