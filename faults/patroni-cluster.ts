@@ -10,20 +10,21 @@ import { openFolder } from '../test/database-folder.ts';
 import { CannotRun } from './fault.ts';
 import { binaries, password, patroniSettings } from './patroni-settings.ts';
 
-const programs = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', '/usr/sbin/ip', `${binaries}/postgres`];
+const ipProgram = '/usr/sbin/ip';
+const programs = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', ipProgram, `${binaries}/postgres`];
 const longestWaitMs = 900_000;
 
 const sh = (program: string, ...parameters: string[]): void => {
   execFileSync(program, parameters, { stdio: 'pipe' });
 };
-const ip = (words: string): void => sh('ip', ...words.split(' '));
+const ip = (words: string): void => sh(ipProgram, ...words.split(' '));
 
 function assertCanRun(): void {
   const missing = programs.filter((program) => !existsSync(program));
   if (missing.length > 0) throw new CannotRun(`not installed: ${missing.join(', ')}`);
   try {
-    sh('ip', 'netns', 'add', 'staff-probe');
-    sh('ip', 'netns', 'delete', 'staff-probe');
+    sh(ipProgram, 'netns', 'add', 'staff-probe');
+    sh(ipProgram, 'netns', 'delete', 'staff-probe');
   } catch {
     throw new CannotRun('network namespaces cannot be made here: that takes root');
   }
@@ -139,7 +140,7 @@ ${servers.join('\n')}
 
   async startNode(node: Node): Promise<void> {
     const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'];
-    this.#run(node.name, 'ip', 'netns', 'exec', node.name, ...asPostgres, '/usr/bin/patroni', this.#settingsOf(node));
+    this.#run(node.name, ipProgram, 'netns', 'exec', node.name, ...asPostgres, '/usr/bin/patroni', this.#settingsOf(node));
   }
 
   /** What Patroni says of the cluster; empty where nobody answers. */
@@ -193,7 +194,7 @@ ${servers.join('\n')}
   /** The whole machine is gone at once: everything on it is killed, and with `silently` nobody is told that its connections ended. */
   killNode({ name }: Node, { silently }: { silently: boolean }): void {
     if (silently) ip(`link set ${name} down`);
-    const pids = execFileSync('ip', ['netns', 'pids', name], { encoding: 'utf8' }).trim().split('\n').filter(Boolean);
+    const pids = execFileSync(ipProgram, ['netns', 'pids', name], { encoding: 'utf8' }).trim().split('\n').filter(Boolean);
     for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
   }
 
