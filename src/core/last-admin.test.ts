@@ -24,3 +24,10 @@ test.each([
 ])('of the admins %j, %j may go', (admins, leaving) => {
   expect(lastAdminRefusal(admins, leaving)).toBeNull();
 });
+
+test('the refusal counts them', () => {
+  expect(lastAdminRefusal(['1'], ['1'])?.message).toBe('This is the last admin. Make somebody else an admin first');
+  expect(lastAdminRefusal(['1', '2'], ['1', '2'])?.message).toBe(
+    'These are the last admins. Make somebody else an admin first',
+  );
+});

@@ -131,6 +131,21 @@ describe('transitions (spec 4, D15)', () => {
     expect(cells).toHaveLength(216);
   });
 
+  it('that are refused say what is possible instead', () => {
+    const messageOf = (who: Viewer, from: TaskStatus, update: Parameters<typeof planUpdate>[3]) => {
+      const answer = planUpdate(who, task({ status: from }), person, update);
+      return answer.kind === 'refusal' ? answer.message : answer.kind;
+    };
+    expect(messageOf(owner, 'INAPPROVAL', { status: 'DONE' })).toBe(
+      'A task that is Awaiting Approval cannot become Signed Off: you move a task between To Do, In Progress, Completed; the rest is decided by an approver',
+    );
+    expect(messageOf(owner, 'DENIED', { status: 'TODO', title: 'Better' })).toBe(
+      'A task that is Task Denied cannot become To Do: an update sends it back to approval',
+    );
+    expect(messageOf(approver, 'TODO', { status: 'DONE' })).toBe(
+      'A task that is To Do cannot become Signed Off: an approver approves or denies what awaits approval, and signs off or sends back what is completed',
+    );
+  });
   it('of a withdrawn task are refused to everybody who sees it', () => {
     for (const who of [owner, approver, admin]) {
       for (const from of statuses) {
@@ -172,6 +187,12 @@ const planOf = (answer: ReturnType<typeof planUpdate>): TaskPlan => {
 };
 
 describe('a decision by its name (D15)', () => {
+  it('is refused where nothing waits for it, with and without a version', () => {
+    for (const version of [undefined, 7])
+      expect(planDecide(approver, task(), person, 'approve', { version })).toMatchObject({
+        code: 'TRANSITION_NOT_ALLOWED',
+      });
+  });
   it('is refused on one’s own task, to strangers and on a stale version', () => {
     const waiting = task({ status: 'INAPPROVAL' });
     expect(codeOf(planDecide(owner, waiting, person, 'approve', {}))).toBe('FORBIDDEN');
@@ -320,6 +341,14 @@ describe('change and reason (D16)', () => {
   it('is nothing an approver sends without a decision', () => {
     expect(codeOf(planUpdate(approver, task(), person, { change: 'x' }))).toBe('FORBIDDEN');
   });
+  it('are written once where they are said again', () => {
+    const denied = planUpdate(approver, task({ status: 'INAPPROVAL', change: 'More' }), person, {
+      status: 'DENIED',
+      change: 'More',
+    });
+    expect(denied).toMatchObject({ kind: 'plan' });
+    expect((denied as TaskPlan).changes).toEqual({ status: 'DENIED', reason: 'More' });
+  });
   it('keep the last reason when the owner clears or answers the field', () => {
     const denied = task({ status: 'DENIED', change: 'Too big', reason: 'Too big' });
     for (const change of ['', 'Split it']) {
@@ -362,6 +391,11 @@ describe('versions (D25)', () => {
       expect(answer).toMatchObject({ kind: 'refusal', code: 'CONFLICT', changed: ['summary', 'status'] });
     },
   );
+  it('name no field where none is known to have changed', () => {
+    const stale = { kind: 'refusal', code: 'CONFLICT', changed: [] };
+    expect(planUpdate(owner, task(), person, { title: 'Other', version: 6 })).toMatchObject(stale);
+    expect(planDecide(approver, task(), person, 'approve', { version: 6 })).toMatchObject(stale);
+  });
   it('refuse a stale decision', () => {
     expect(codeOf(planUpdate(approver, task({ status: 'INAPPROVAL' }), person, { status: 'TODO', version: 6 }))).toBe(
       'CONFLICT',
@@ -501,6 +535,10 @@ describe('carrying over (D39)', () => {
 
 describe('creating (D18)', () => {
   const keeper = { ...person, keepsTasks: true };
+  const fieldOf = {
+    ...{ NOT_FOUND: 'userId', BAD_INPUT: 'userId', SPRINT_DOES_NOT_ALLOW: 'sprintId' },
+    NOT_APPROVED_BY_MANAGER: undefined,
+  } as const;
   it.each([
     ['for a stranger', 'NOT_FOUND', () => createRefusal(otherApprover, keeper, 'active')],
     ['for oneself without VIEW_TOP_5', 'NOT_FOUND', () => createRefusal(viewer('owner', []), keeper, 'active')],
@@ -515,7 +553,7 @@ describe('creating (D18)', () => {
   ] as const)('is refused %s', (_title, code, act) => {
     const refusal = act();
     expect(codeOf(refusal)).toBe(code);
-    if (code === 'SPRINT_DOES_NOT_ALLOW') expect(refusal?.field).toBe('sprintId');
+    expect(refusal?.field).toBe(fieldOf[code]);
   });
   it.each(['current', 'next'] as const)('in the %s sprint is for the owner, the approver and an admin', (sprint) => {
     for (const who of [owner, approver, admin, adminOwner]) {
