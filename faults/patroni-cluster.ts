@@ -140,7 +140,16 @@ ${servers.join('\n')}
 
   async startNode(node: Node): Promise<void> {
     const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'];
-    this.#run(node.name, ipProgram, 'netns', 'exec', node.name, ...asPostgres, '/usr/bin/patroni', this.#settingsOf(node));
+    this.#run(
+      node.name,
+      ipProgram,
+      'netns',
+      'exec',
+      node.name,
+      ...asPostgres,
+      '/usr/bin/patroni',
+      this.#settingsOf(node),
+    );
   }
 
   /** What Patroni says of the cluster; empty where nobody answers. */
@@ -194,7 +203,10 @@ ${servers.join('\n')}
   /** The whole machine is gone at once: everything on it is killed, and with `silently` nobody is told that its connections ended. */
   killNode({ name }: Node, { silently }: { silently: boolean }): void {
     if (silently) ip(`link set ${name} down`);
-    const pids = execFileSync(ipProgram, ['netns', 'pids', name], { encoding: 'utf8' }).trim().split('\n').filter(Boolean);
+    const pids = execFileSync(ipProgram, ['netns', 'pids', name], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .filter(Boolean);
     for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
   }
 
