@@ -11,9 +11,6 @@ export type WriteKind = (typeof writeKinds)[number];
 /** `content` is what has to be found again: the text that was sent, or the SHA-256 of the file. */
 export type Intent = { readonly key: string; readonly kind: WriteKind; readonly content: string };
 
-/** The id that the answer gave: of the task, or of the file. */
-export type Acknowledged = Intent & { readonly id: string };
-
 export const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 export class AcknowledgedWrites {

@@ -26,12 +26,7 @@ export type Rounds = {
   readonly judge?: (tally: Tally) => readonly string[];
 };
 
-export type RoundsDone = {
-  readonly outcome: Outcome;
-  readonly tallies: readonly Tally[];
-};
-
-/** What a strike measured, and how long nothing was acknowledged around it. */
+/** The middle, the slowest of a hundred, and the slowest of values in milliseconds. */
 export function spread(name: string, values: readonly number[]): Record<string, number> {
   const sorted = values.toSorted((left, right) => left - right);
   const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
