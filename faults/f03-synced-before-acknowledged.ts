@@ -11,7 +11,7 @@ import { makeStaff, Product } from './product.ts';
 type Span = { readonly what: string; readonly from: number; readonly to: number };
 type Sync = { readonly at: number; readonly call: string };
 
-const syncLine = /^\d+ (\d+\.\d+) (?:<\.\.\. )?(fsync|fdatasync)\b(.*)$/;
+const syncLine = /^\d+ +(\d+\.\d+) (?:<\.\.\. )?(fsync|fdatasync)\b(.*)$/;
 
 /** When a sync ended, by the clock of this machine in seconds. */
 function syncsOf(trace: string): Sync[] {
