@@ -2,6 +2,7 @@
 import 'temporal-polyfill/global';
 import { expect, test } from 'vitest';
 import { serverKilled } from './f01-server-killed.ts';
+import { databaseRestarted } from './f04-database-restarted.ts';
 import { slowClients } from './f08-slow-clients.ts';
 import { hugeRequests } from './f09-huge-requests.ts';
 import { oversizedQueries } from './f10-oversized-queries.ts';
@@ -9,7 +10,10 @@ import { malformedRequests } from './f11-malformed-requests.ts';
 
 const seed = 1;
 
-test.each([[serverKilled, 1]] as const)('nothing that was acknowledged is lost: $title', async (fault, count) => {
+test.each([
+  [serverKilled, 1],
+  [databaseRestarted, 2],
+] as const)('nothing that was acknowledged is lost: $title', async (fault, count) => {
   const { failures } = await fault.run({ count, seed, say() {} });
   expect(failures).toEqual([]);
 });
