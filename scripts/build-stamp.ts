@@ -1,9 +1,10 @@
-// What the built web was made from, as one hash: of contents and not of times, so that a fresh checkout or a copied
+// What the built web, and the built server, were made from, as one hash: of contents and not of times, so that a fresh checkout or a copied
 // dist folder does not build again.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
+const SERVER_INPUTS = ['src/server', 'src/core', 'package-lock.json', 'scripts/build-server.ts'];
 const INPUTS = ['src/web', 'src/core', 'vite.config.ts', 'package-lock.json', 'schema.graphql', 'scripts/build.ts'];
 const IS_TEST = /\.test\.tsx?$/;
 
@@ -16,9 +17,12 @@ function filesOf(path: string): string[] {
     .sort();
 }
 
-export function stampOfInputs(root: string): string {
+export const stampOfInputs = (root: string): string => stampOf(root, INPUTS);
+export const stampOfServer = (root: string): string => stampOf(root, SERVER_INPUTS);
+
+function stampOf(root: string, inputs: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of INPUTS.flatMap((input) => filesOf(join(root, input)))) {
+  for (const file of inputs.flatMap((input) => filesOf(join(root, input)))) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');

@@ -1,10 +1,11 @@
-// Builds the web into dist/: Vite, then every text asset compressed once so that no request has to, then the budgets.
+// Builds the server into build/server/ and the web into dist/: Vite, then every text asset compressed once so that no request has to, then the budgets.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BudgetReport } from './budgets.ts';
+import { buildServer } from './build-server.ts';
 import { stampOfBuild, stampOfInputs } from './build-stamp.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -75,12 +76,14 @@ async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
 
 /** For a start: costs a few milliseconds when dist/ was built from what is there now. */
 export async function buildIfNeeded(): Promise<void> {
+  await buildServer(root);
   if (stampOfBuild(dist) === stampOfInputs(root)) return;
   console.error('Building the web, a few seconds ...');
   await buildWeb({ quiet: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildServer(root);
   const { passed, lines } = await buildWeb();
   console.log(lines.join('\n'));
   // A start goes on with a page that grew too heavy; a build and the tests tell.

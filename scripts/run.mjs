@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The one way into the program: `node scripts/run.mjs SCRIPT [--build] [arguments]`. Installs what the lock file asks
-// for, finds a Node that reads TypeScript, builds the web with --build, then runs SCRIPT. Plain JavaScript without
+// for, finds a Node that reads TypeScript, builds server and web with --build, then runs SCRIPT. Plain JavaScript without
 // dependencies, because it runs on the Node of the machine and before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
@@ -104,7 +104,7 @@ function findNode() {
 }
 
 function runInAnotherNode(node, argv) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C and its closing to the child itself; a second one could cut its orderly stop short.

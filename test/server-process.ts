@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
+const sources = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
 // The sources are translated once and not with every start, as with `npm start`.
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /** What is kept of the output: the end of it, a log line for every request would fill the memory. */
@@ -31,13 +31,22 @@ export type ServerStart = {
   readonly onOutput?: (text: string) => void;
   /** Where its output goes instead, by the shell; nothing of it is seen here then. */
   readonly logFile?: string;
+  /** The program, where it is not the one of the sources. */
+  readonly main?: string;
 };
 
 const intoFile = (file: string | undefined): string[] =>
   file === undefined ? [] : ['sh', '-c', `exec "$0" "$@" >>'${file}' 2>&1`];
 
 /** Starts the server with this environment and nothing of ours; on any free port unless `PORT` says otherwise. */
-export function spawnServer({ env, under = [], nodeOptions = [], onOutput, logFile }: ServerStart): ServerProcess {
+export function spawnServer({
+  env,
+  under = [],
+  nodeOptions = [],
+  onOutput,
+  logFile,
+  main = sources,
+}: ServerStart): ServerProcess {
   const [program = process.execPath, ...parameters] = [
     ...under,
     ...intoFile(logFile),

@@ -1,0 +1,55 @@
+// The server as `npm start` and the image run it: in one bundle, which must do what the sources do.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { bundleServer } from '../../scripts/build-server.ts';
+import { freshDatabase } from '../../test/database.ts';
+import { signInOver, spawnServer } from '../../test/server-process.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** As deep below the root as the real one. */
+const folder = join(root, '.cache', `server-${process.pid}`);
+const dataDir = mkdtempSync(join(tmpdir(), 'built-'));
+afterAll(() => {
+  for (const made of [folder, dataDir]) rmSync(made, { recursive: true, force: true });
+});
+
+test('the bundle migrates a database, signs people in and answers queries, compiled ones too', async () => {
+  await bundleServer(root, folder);
+  const database = await freshDatabase();
+  const account = { email: 'admin@example.test', password: 'a password for the first admin' };
+  const server = spawnServer({
+    main: join(folder, 'main.js'),
+    env: {
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      LINK_SECRET: '0123456789abcdef0123456789abcdef',
+      ADMIN_EMAIL: account.email,
+      ADMIN_PASSWORD: account.password,
+    },
+  });
+  try {
+    const url = await server.listening();
+    const ask = async (token: string, query: string) => {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ query }),
+      });
+      return [response.status, await response.json()];
+    };
+    const refused = { data: null, errors: [{ extensions: { code: 'NOT_SIGNED_IN' } }] };
+    expect(await ask('nobody', '{ getUsers { id } }')).toMatchObject([401, refused]);
+    const token = await signInOver(url, account);
+    for (let round = 0; round < 3; round += 1) {
+      const answer = await ask(token, '{ myWeek { sprint { current } tasks { id } } }');
+      expect(answer).toEqual([200, { data: { myWeek: { sprint: { current: true }, tasks: [] } } }]);
+    }
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  } finally {
+    await server.stop();
+    await database.drop();
+  }
+});
