@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { heldPermissions } from '#core/access.ts';
 import type { Scope } from '#core/brands.ts';
 import { refuse } from '#core/refusals.ts';
+import { batchedRead } from './batched-read.ts';
 import type { Services, SignedInPerson } from './context.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 
@@ -64,15 +65,18 @@ type Reading = Pick<Services, 'database' | 'clock'>;
 /** The people behind tokens that are still good, by the hash of the token in hex. */
 export async function readViewers(
   { database, clock }: Reading,
-  hashes: readonly Buffer[],
+  hashes: readonly string[],
 ): Promise<Map<string, SignedInPerson>> {
   const { rows } = await database.pool.query<Row>({
     name: 'viewers',
     text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
-    values: [hashes, clock.now().toString()],
+    values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString()],
   });
   return new Map(rows.map((row) => [row.token_hash.toString('hex'), personOf(row)]));
 }
+
+/** Requests that arrive together are looked up together; none waits for another's statement, and each is asked anew. */
+const viewerOf = batchedRead(readViewers, ({ database }) => database);
 
 /** The person with this id, signed in or not, or null when the account is gone or disabled. */
 export async function readViewerOfPerson({ database }: Reading, id: string): Promise<SignedInPerson | null> {
@@ -85,17 +89,14 @@ export async function readViewerOfPerson({ database }: Reading, id: string): Pro
 }
 
 /** The person behind a token, or the refusal that the session has ended. */
-export async function readViewer({ database, clock }: Reading, token: string | null): Promise<SignedInPerson> {
+export async function readViewer(services: Reading, token: string | null): Promise<SignedInPerson> {
   if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  const { rows } = await database.pool.query<Row>({
-    name: 'viewer',
-    text: `${bySession} where s.token_hash = $1 and ${stillGood}`,
-    values: [tokenHash(token), clock.now().toString()],
-  });
-  const [row] = rows;
-  if (!row)
-    throw new RefusalError(refuse((await isOfDisabled(database, token)) ? 'ACCOUNT_DISABLED' : 'NOT_SIGNED_IN'));
-  return personOf(row);
+  const viewer = await viewerOf(services, tokenHash(token).toString('hex'));
+  if (!viewer)
+    throw new RefusalError(
+      refuse((await isOfDisabled(services.database, token)) ? 'ACCOUNT_DISABLED' : 'NOT_SIGNED_IN'),
+    );
+  return viewer;
 }
 
 /** Whoever signed in before the account was disabled is told so; the token that they hold shows who they are. */

@@ -1,7 +1,8 @@
 // Who did what, written in the transaction that did it: one row per success, none when it is rolled back.
+import type { SQL } from 'drizzle-orm';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { insertAudit, readAuditOf } from './audit.store.ts';
+import { type AuditRow, auditStatement, insertAudit, readAuditOf } from './audit.store.ts';
 
 export type AuditEntry = {
   /** What was done, as a verb in the past: `taskApproved`. */
@@ -18,19 +19,22 @@ type Actor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly viewer: { readonly id: string } | null;
 };
 
+const rowOf = ({ viewer, requestId, address, clock }: Actor, entry: AuditEntry): AuditRow => ({
+  ...entry,
+  actorId: viewer?.id ?? null,
+  requestId,
+  address,
+  at: clock.now().toString(),
+});
+
 /** Gives the id of the row. */
-export async function recordAudit(
-  queries: Queries,
-  { viewer, requestId, address, clock }: Actor,
-  entry: AuditEntry,
-): Promise<string> {
-  return insertAudit(queries, {
-    ...entry,
-    actorId: viewer?.id ?? null,
-    requestId,
-    address,
-    at: clock.now().toString(),
-  });
+export function recordAudit(queries: Queries, actor: Actor, entry: AuditEntry): Promise<string> {
+  return insertAudit(queries, rowOf(actor, entry));
+}
+
+/** The same as a part of the statement that makes the change: nothing without the row of the CTE `changed`. */
+export function auditBeside(actor: Actor, entry: AuditEntry, changed: SQL): SQL {
+  return auditStatement(rowOf(actor, entry), changed);
 }
 
 /** What happened to one thing, newest first. */

@@ -1,8 +1,8 @@
 // SQL of the audit log. Rows are added and never changed.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { displayName, type Named } from '#core/people.ts';
 import type { Queries } from '../db/database.ts';
-import { auditLog } from '../db/tables.ts';
+import { executePrepared } from '../db/prepared.ts';
 
 export type AuditRow = {
   readonly actorId: string | null;
@@ -16,11 +16,19 @@ export type AuditRow = {
   readonly at: string;
 };
 
+const json = (values: Record<string, unknown> | undefined): string | null => (values ? JSON.stringify(values) : null);
+
+/** `when`: a row of a statement before, without which nothing is written. */
+export function auditStatement(row: AuditRow, when?: SQL): SQL {
+  return sql`insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, request_id, address)
+    select ${row.at}::timestamptz, ${row.actorId}::bigint, ${row.action}::text, ${row.subjectType}::text, ${row.subjectId}::text,
+      ${json(row.before)}::jsonb, ${json(row.after)}::jsonb, ${row.requestId}::text, ${row.address}::text${when ? sql` from ${when}` : sql``}`;
+}
+
 /** Gives the row's id. */
-export async function insertAudit(queries: Queries, { actorId, ...row }: AuditRow): Promise<string> {
-  const values = { ...row, actorId: actorId === null ? null : BigInt(actorId) };
-  const [inserted] = await queries.insert(auditLog).values(values).returning({ id: auditLog.id });
-  return String(inserted!.id);
+export async function insertAudit(queries: Queries, row: AuditRow): Promise<string> {
+  const { rows } = await executePrepared<{ id: string }>(queries, sql`${auditStatement(row)} returning id::text`);
+  return rows[0]!.id;
 }
 
 export type AuditOfSubject = {

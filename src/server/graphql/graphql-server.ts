@@ -19,6 +19,7 @@ import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
 import { guardSocket } from '../live/socket-guard.ts';
 import { requestContext } from '../request-context.ts';
 import { failureOf, graphqlFailures, logFailure } from './failures.ts';
+import { keepAnswers } from './kept-answers.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
 import { RefusalError } from './refusal-error.ts';
 import { schema } from './schema.ts';
@@ -136,10 +137,14 @@ export function registerGraphql(app: FastifyInstance, services: Services): void 
       options: { maxPayload: queryLimits.body, verifyClient: endUnless(initialised) },
     });
     scope.websocketServer.on('connection', guardSocket);
+    const learn = keepAnswers(scope, services);
     await scope.register(mercurius, { ...mercuriusOptions(services), subscription });
     scope.graphql.addHook('preValidation', async (_schema, document) => {
       assertWithinLimits(document);
       assertNoSubscription(document);
+    });
+    scope.graphql.addHook('preExecution', async (schemaOfApi, document, { reply }) => {
+      learn(schemaOfApi, document, reply?.request);
     });
     scope.graphql.addHook('preSubscriptionExecution', async (schemaOfApi, document, context) =>
       letHear(schemaOfApi, document, context),

@@ -169,7 +169,7 @@ export class LiveAudiences {
     try {
       const viewers = await readViewers(
         this.#services,
-        audiences.map(({ hash }) => hash),
+        audiences.map(({ hash }) => hash.toString('hex')),
       );
       for (const audience of audiences) {
         const viewer = viewers.get(audience.hash.toString('hex'));

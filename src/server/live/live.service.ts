@@ -2,11 +2,12 @@
 // listens on one connection of its own. Whoever needs certainty reads again: a gap is told as such.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { TaskEventKind } from '#core/task.ts';
 import type { Queries } from '../db/database.ts';
 import { HostClient } from '../db/host-client.ts';
 import type { Log } from '../db/log.ts';
+import { executePrepared } from '../db/prepared.ts';
 
 /** A task was changed. The owner's approvers ride along, so that nobody has to look up who may see it. */
 export type TaskChange = {
@@ -38,6 +39,8 @@ export type LiveTopics = {
 type Topic = keyof LiveTopics;
 
 export type LiveChanges = {
+  /** The expression that tells all servers, for a statement that changes something. */
+  notification<T extends Topic>(topic: T, message: LiveTopics[T]): SQL;
   /** Told to all servers when the transaction commits, and to nobody when it does not. */
   publish<T extends Topic>(queries: Queries, topic: T, message: LiveTopics[T]): Promise<void>;
   /** What is returned ends it. */
@@ -82,11 +85,15 @@ class Listeners implements LiveChanges {
     this.#log = log;
   }
 
-  async publish(queries: Queries, topic: Topic, message: unknown): Promise<void> {
+  notification(topic: Topic, message: unknown): SQL {
     const text = JSON.stringify({ topic, message } satisfies Message);
     const payload =
       Buffer.byteLength(text) > largestPayload ? JSON.stringify({ topic: 'gap' } satisfies Message) : text;
-    await queries.execute(sql`select pg_notify(${channel}, ${payload})`);
+    return sql`pg_notify(${channel}, ${payload})`;
+  }
+
+  async publish<T extends Topic>(queries: Queries, topic: T, message: LiveTopics[T]): Promise<void> {
+    await executePrepared(queries, sql`select ${this.notification(topic, message)}`);
   }
 
   on<T extends Topic>(topic: T, listener: (message: LiveTopics[T]) => void): () => void {

@@ -100,8 +100,8 @@ function defineNoticeQueries(): void {
       description: 'People to mention in a note of the task, by the beginning of a name or by id',
       resolve: async (_root, args, context) => {
         const { taskId, ...search } = orThrow(readInput(inputs.mentionableInput, args));
-        const [task] = await listTasks(context, { taskId });
-        const owner = task ? { id: task.owner.id, approverIds: task.ownerApproverIds } : null;
+        const [task] = await listTasks(context, { taskId }, ['approvers']);
+        const owner = task ? { id: task.ownerId, approverIds: task.ownerApproverIds } : null;
         return mentionable(context, owner, search);
       },
     }),

@@ -6,6 +6,7 @@ import { leavesOf } from '#core/metric-value.ts';
 import { metricOf } from '#core/metrics.ts';
 import { granularities, type NumberScope } from '#core/number-request.ts';
 import type { Queries } from '../db/database.ts';
+import { executePrepared } from '../db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
 import { allOf, list, name, rollUpTableOf } from './dataset-columns.ts';
 import { backlogKey, type Source, sourceOf } from './number-sources.ts';
@@ -150,7 +151,9 @@ export async function readNumbers(
   ]);
   // Over time in the order of time, else the largest first.
   const order = by.some(isOverTime) ? [] : [sql`${rankOf(question, leaves)} desc nulls last`];
-  const { rows } = await queries.execute<GroupRow>(sql`
+  const { rows } = await executePrepared<GroupRow>(
+    queries,
+    sql`
     with part (place, is_total${over(by, (_, index) => keyName(index))}${over(leaves, (_, index) => leafName(index))}) as (
       ${sql.join(
         parts.map((part) => partSelect(question, leaves, part)),
@@ -161,7 +164,8 @@ export async function readNumbers(
       array[${list(indexes.map((index) => name(`c${index}`)))}]::text[] as current,
       array[${list(indexes.map((index) => name(`p${index}`)))}]::text[] as previous,
       (count(*) over (partition by is_total))::int as groups
-    from folded order by is_total desc${over(order, (part) => part)}${over(keys, (key) => key)} limit ${top + 1}`);
+    from folded order by is_total desc${over(order, (part) => part)}${over(keys, (key) => key)} limit ${top + 1}`,
+  );
   return rows;
 }
 
@@ -192,10 +196,13 @@ export async function readStanding(
   const currencies = sql`(select json_agg(c.currency order by c.found desc, c.currency) from (
     select t.currency, sum(t.row_count) as found from ${totalsOf(request)} t where ${allOf([...inScope(request), days])} group by t.currency) c)`;
   const known = sql`exists (select 1 from ${totalsOf(request)} t where ${allOf([...inScope(request), sql`t.currency = ${currency}`])})`;
-  const { rows } = await queries.execute<Standing>(sql`
+  const { rows } = await executePrepared<Standing>(
+    queries,
+    sql`
     select s.zone, s.as_of as "asOf", coalesce(${hasCurrency ? currencies : sql`null::json`}, '[]'::json) as currencies,
       ${hasCurrency && currency !== null ? known : sql`true`} as "isKnown"
-    from (select 1) one left join number_states s on s.dataset = ${dataset}`);
+    from (select 1) one left join number_states s on s.dataset = ${dataset}`,
+  );
   return rows[0]!;
 }
 

@@ -3,6 +3,7 @@ import { callAccess } from '#core/call-access.ts';
 import { readInput, sprintIdInput, sprintStatsInput } from '#core/inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { TaskStatusEnum } from '../graphql/enums.ts';
+import type { Keeps } from '../graphql/kept-answers.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { PersonType } from '../people/people.graphql.ts';
 import { SprintType, StatusCountsType } from '../sprints/sprints.graphql.ts';
@@ -35,6 +36,9 @@ const SprintOptionsInput = builder.inputType('SprintOptions', { fields: (t) => (
 const ratesOfEmployee = async ({ stats, person, counts }: EmployeeOfStats) =>
   ratesOf(counts, (await stats.quality()).get(person.id));
 
+/** Which sprint is the current one, and in which phase, is for the clock to say. */
+const keepsStats: Keeps = (given, parts) => given.has('sprintId') && !parts.has('sprint');
+
 export function defineStats(): void {
   defineSprintStats();
   defineEmployees();
@@ -44,6 +48,7 @@ export function defineStats(): void {
       type: SprintStatsType,
       access: callAccess.stats,
       args: { sprintId: t.arg.id(), scope: t.arg.string() },
+      extensions: { keeps: keepsStats },
       resolve: (_root, args, context) => sprintStats(context, orThrow(readInput(sprintStatsInput, args))),
     }),
     getIssuesByUserBySprint: t.field({

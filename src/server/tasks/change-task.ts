@@ -13,11 +13,12 @@ import {
   type TaskOwner,
   type TaskPlan,
 } from '#core/task.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { isContended } from '../db/database-failures.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import type { TaskChange } from '../live/live.service.ts';
 import { forgetNotices, insertNotices } from '../notices/write-notices.ts';
 import { keepSprints, SprintsBehind } from '../sprints/keep-sprints.ts';
 import { isRecordDue } from '../sprints/sprint-records.service.ts';
@@ -68,7 +69,8 @@ export function inspectTask<Result>(
   });
 }
 
-function subjectOf(context: RequestContext, row: store.LockedTask): TaskSubject {
+/** The facts of the rules. Throws SprintsBehind while something of the task's sprint is still to be recorded. */
+export function subjectOf(context: RequestContext, row: store.ChangedTask): TaskSubject {
   const now = context.clock.now();
   const { settlingHours } = context.settings();
   if (isRecordDue(row, now, settlingHours)) throw new SprintsBehind();
@@ -76,56 +78,56 @@ function subjectOf(context: RequestContext, row: store.LockedTask): TaskSubject 
   return { id: row.id, task, owner: { id: row.ownerId, approverIds: row.approverIds }, statusAt: row.statusAt, now };
 }
 
-async function write(
-  context: RequestContext,
-  queries: Queries,
-  row: store.LockedTask,
+/** The task and its line of history as they are to be written. */
+export function workOf(
+  { viewer }: RequestContext,
+  row: store.ChangedTask,
   { now, task }: TaskSubject,
   work: TaskWork,
-): Promise<void> {
+): { readonly write: store.TaskWrite; readonly history: store.NewHistory } {
   const at = instantText(now);
-  const { kind, from, to, change, before, after } = work.event;
-  const moves = from !== to;
-  const wrote = await store.writeChange(
-    queries,
-    { changes: work.changes, at, statusAt: work.statusAt ?? (moves ? at : row.statusAt), sprintId: work.sprintId },
-    {
-      ...{
-        taskId: row.id,
-        sprintId: row.sprintId,
-        at,
-        event: kind,
-        from,
-        to,
-        change,
-        before,
-        after,
-        version: row.version + 1,
-      },
-      ...{ actorId: context.viewer.id, actorName: displayName(context.viewer) },
+  const { kind, ...event } = work.event;
+  const moves = event.from !== event.to;
+  return {
+    write: {
+      changes: work.changes,
+      at,
+      statusAt: work.statusAt ?? (moves ? at : row.statusAt),
+      sprintId: work.sprintId,
+    },
+    history: {
+      ...event,
+      event: kind,
+      taskId: row.id,
+      sprintId: row.sprintId,
+      at,
+      version: row.version + 1,
+      actorId: viewer.id,
+      actorName: displayName(viewer),
       waited: moves ? secondsBetween(row.statusAt, now) : 0,
       correction: task.phase === 'settled',
     },
-    noticeBeside(context, row, now, work),
-  );
+  };
+}
+
+async function write(
+  context: RequestContext,
+  queries: Queries,
+  row: store.ChangedTask,
+  subject: TaskSubject,
+  work: TaskWork,
+): Promise<void> {
+  const { write: change, history } = workOf(context, row, subject, work);
+  const wrote = await store.writeChange(queries, change, history, noticeBeside(context, row, subject.now, work));
   // The row is held since it was read, so this says that somebody writes around this way.
   if (!wrote) throw new Error(`task ${row.id} changed while it was locked`);
-  await tell(context, queries, {
-    taskId: row.id,
-    ownerId: row.ownerId,
-    sprintId: work.sprintId ?? row.sprintId,
-    version: row.version + 1,
-    event: kind,
-    approverIds: row.approverIds,
-    before: { status: from, ...before },
-    after: { status: to, ...after },
-  });
+  await tell(context, queries, toldOf(row, work));
 }
 
 /** What tells the owner of a decision, or of one that was taken back no more: in the statement that makes the change. */
-function noticeBeside(
+export function noticeBeside(
   { viewer, mail }: RequestContext,
-  { id, ownerId, title, version }: store.LockedTask,
+  { id, ownerId, title, version }: store.ChangedTask,
   at: Temporal.Instant,
   { event: { kind, change } }: TaskWork,
 ): ((changed: SQL) => SQL) | undefined {
@@ -149,20 +151,33 @@ export type ToldChange = {
   readonly after: Record<string, unknown>;
 };
 
-/** Leaves the change in the audit log and tells all servers, in the transaction that made it. */
-export async function tell(
-  context: RequestContext,
-  queries: Queries,
+export const toldOf = (row: store.ChangedTask, { event, sprintId }: TaskWork): ToldChange => ({
+  taskId: row.id,
+  ownerId: row.ownerId,
+  sprintId: sprintId ?? row.sprintId,
+  version: row.version + 1,
+  event: event.kind,
+  approverIds: row.approverIds,
+  before: { status: event.from, ...event.before },
+  after: { status: event.to, ...event.after },
+});
+
+/** The change as the audit log and the other servers are told it. */
+export function wordsOf(
+  { viewer }: RequestContext,
   { ownerId, before, after, ...change }: ToldChange,
-): Promise<void> {
-  await recordAudit(queries, context, {
-    action: auditAction(change.event),
-    subjectType: 'task',
-    subjectId: change.taskId,
-    before,
-    after,
-  });
-  await context.live.publish(queries, 'taskChanged', { ...change, userId: ownerId, actorId: context.viewer.id });
+): { readonly audit: AuditEntry; readonly message: TaskChange } {
+  return {
+    audit: { action: auditAction(change.event), subjectType: 'task', subjectId: change.taskId, before, after },
+    message: { ...change, userId: ownerId, actorId: viewer.id },
+  };
+}
+
+/** Leaves the change in the audit log and tells all servers, in the transaction that made it. */
+export async function tell(context: RequestContext, queries: Queries, change: ToldChange): Promise<void> {
+  const { audit, message } = wordsOf(context, change);
+  await recordAudit(queries, context, audit);
+  await context.live.publish(queries, 'taskChanged', message);
 }
 
 /** `taskApproved`, `taskNoteAdded`. */

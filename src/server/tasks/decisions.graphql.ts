@@ -4,7 +4,14 @@ import { decideTasksInput, pageInput, readInput, taskIdInput } from '#core/input
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { decided, decideTasks, inbox, inboxCount, undoDecision } from './decisions.service.ts';
-import { DecidedTaskType, DecisionResultType, InboxType, TaskDecisionInput, TaskType } from './task-types.graphql.ts';
+import {
+  DecidedTaskType,
+  DecisionResultType,
+  InboxType,
+  partsAskedFor,
+  TaskDecisionInput,
+  TaskType,
+} from './task-types.graphql.ts';
 
 export function defineDecisions(): void {
   builder.queryFields((t) => {
@@ -15,7 +22,8 @@ export function defineDecisions(): void {
         access: callAccess.decisions,
         args: page,
         description: "Tasks that wait for the caller's decision, oldest first",
-        resolve: (_root, args, context) => inbox(context, orThrow(readInput(pageInput, args))),
+        resolve: (_root, args, context, info) =>
+          inbox(context, orThrow(readInput(pageInput, args)), partsAskedFor(info)),
       }),
       inboxCount: t.field({
         type: InboxType,

@@ -7,9 +7,11 @@ import type { Decision } from '#core/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import { failureOf } from '../graphql/failures.ts';
 import { instantText } from '../sprints/sprint-week.ts';
-import { changedSince, changeTask } from './change-task.ts';
+import { changeTaskAtOnce } from './change-at-once.ts';
+import { changedSince, changeTask, type TaskSubject } from './change-task.ts';
 import { lastEvent } from './task-changes.store.ts';
 import { type TaskView, taskView } from './task-view.ts';
+import { allTaskParts, type TaskPart } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { decidesForOthers, isVisibleTo } from './visible-tasks.ts';
 
@@ -50,16 +52,13 @@ async function decideTask(
   { taskId, decision, ...update }: TaskDecision,
 ): Promise<DecisionResult> {
   try {
-    const task = await changeTask(context, taskId, async (subject, queries) =>
-      planDecide(
-        context.viewer,
-        subject.task,
-        subject.owner,
-        decision,
-        update,
-        await changedSince(queries, subject, update.version),
-      ),
-    );
+    const plan = (subject: TaskSubject, changed?: string[]) =>
+      planDecide(context.viewer, subject.task, subject.owner, decision, update, changed);
+    const task =
+      (await changeTaskAtOnce(context, taskId, plan, allTaskParts)) ??
+      (await changeTask(context, taskId, async (subject, queries) =>
+        plan(subject, await changedSince(queries, subject, update.version)),
+      ));
     return { taskId, ok: true, task, code: null, message: null };
   } catch (error) {
     const { refusal, statusCode } = failureOf(error);
@@ -79,9 +78,13 @@ export function undoDecision(context: RequestContext, taskId: string): Promise<T
 }
 
 /** What waits for the caller's decision, oldest first. An admin also has the tasks of those whom nobody approves. */
-export async function inbox(context: RequestContext, { limit = limits.page, offset }: store.Page): Promise<TaskView[]> {
+export async function inbox(
+  context: RequestContext,
+  { limit = limits.page, offset }: store.Page,
+  parts: readonly TaskPart[],
+): Promise<TaskView[]> {
   const { viewer, database } = context;
-  const rows = await store.findAwaiting(database.drizzle, viewer.id, isAdmin(viewer), { limit, offset });
+  const rows = await store.findAwaiting(database.drizzle, viewer.id, isAdmin(viewer), { limit, offset }, parts);
   return rows.map((row) => taskView(context, row));
 }
 

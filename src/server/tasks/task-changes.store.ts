@@ -5,7 +5,8 @@ import type { TaskStatus } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 
-export type LockedTask = {
+/** A task with the facts that a change of it asks for. */
+export type ChangedTask = {
   readonly id: string;
   readonly ownerId: string;
   readonly sprintId: string;
@@ -19,20 +20,26 @@ export type LockedTask = {
   readonly statusAt: string;
   readonly withdrawn: boolean;
   readonly approverIds: string[];
+} & SprintRecord;
+
+type SprintRecord = {
   readonly startAt: string;
   readonly endAt: string;
   readonly commitmentAt: string | null;
   readonly resultAt: string | null;
 };
 
+export const sprintRecord = sql.raw(
+  's.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"',
+);
+
 /** The week's row is locked against a recording only (see sprint-records.service.ts); any number of changes share it. */
-async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedTask, 'approverIds'> | undefined> {
-  const { rows } = await executePrepared<Omit<LockedTask, 'approverIds'>>(
+async function lockOnce(queries: Queries, taskId: string): Promise<Omit<ChangedTask, 'approverIds'> | undefined> {
+  const { rows } = await executePrepared<Omit<ChangedTask, 'approverIds'>>(
     queries,
     sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
-      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn,
-      s.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"
+      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn, ${sprintRecord}
     from tasks t join sprints s on s.id = t.sprint_id
     where t.id = ${taskId} for no key update of t for key share of s`,
   );
@@ -40,7 +47,7 @@ async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedTa
 }
 
 /** The task as it is now, kept so until the end of the transaction; null when there is none. */
-export async function lockTask(queries: Queries, taskId: string): Promise<LockedTask | null> {
+export async function lockTask(queries: Queries, taskId: string): Promise<ChangedTask | null> {
   // A task that was carried over while this waited for its row fits the join no more: the second look sees its new sprint.
   const task = (await lockOnce(queries, taskId)) ?? (await lockOnce(queries, taskId));
   return task ? { ...task, approverIds: await approversOf(queries, task.ownerId) } : null;
@@ -73,7 +80,7 @@ export type NewHistory = {
 };
 
 /** `source` is the CTE that wrote the task and gives its id: without its row there is no history either. */
-function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
+export function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
   return sql`insert into task_history
       (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, change, before, after, version, waited, correction)
     select id, ${row.sprintId}::bigint, ${row.at}::timestamptz, ${row.actorId}::bigint, ${row.actorName},
@@ -91,10 +98,10 @@ export type TaskWrite = {
   readonly sprintId?: string | undefined;
 };
 
-function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
+export function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
   const set = [sql`version = version + 1`, sql`status_at = ${statusAt}`];
   for (const field of ['title', 'summary', 'category', 'change', 'reason', 'status'] as const) {
-    if (changes[field] !== undefined) set.push(sql`${sql.identifier(field)} = ${changes[field]}`);
+    if (changes[field] !== undefined) set.push(sql`${sql.raw(field)} = ${changes[field]}`);
   }
   if (changes.withdrawn) set.push(sql`withdrawn_at = ${at}`);
   if (sprintId !== undefined) set.push(sql`sprint_id = ${sprintId}`, sql`carried_over = carried_over + 1`);

@@ -1,12 +1,14 @@
 // The types of tasks in the API. Who may see a task was settled when it was read; its fields ask nothing more.
 import { linkFor } from '../attachments/file-links.ts';
+import { batchedRead } from '../batched-read.ts';
 import { builder } from '../graphql/builder.ts';
 import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '../graphql/enums.ts';
+import { forFieldsAsked } from '../graphql/fields-asked-for.ts';
 import { PersonType } from '../people/people.graphql.ts';
-import { batchedRead } from './batched-read.ts';
 import type { DecidedTask, DecisionResult } from './decisions.service.ts';
 import type { AttachmentView, NoteView, TaskView } from './task-view.ts';
 import { historyByTask } from './tasks.service.ts';
+import type { TaskPart } from './task-columns.ts';
 import type { HistoryRow } from './tasks.store.ts';
 
 export const TaskType = builder.objectRef<TaskView>('Task');
@@ -18,6 +20,21 @@ export const DecisionResultType = builder.objectRef<DecisionResult>('DecisionRes
 export const InboxType = builder.objectRef<{ readonly toApprove: number; readonly toSignOff: number }>('Inbox');
 
 const historyOfTask = batchedRead(historyByTask);
+
+/** The fields that need more than the row of the task. */
+const partOfField = {
+  owner: 'owner',
+  createdBy: 'creator',
+  ownerApproverIds: 'approvers',
+  extra: 'place',
+  notes: 'notes',
+  attachments: 'attachments',
+} as const satisfies Partial<Record<keyof TaskView, TaskPart>>;
+
+/** What a list of tasks has to read for the fields that are asked of it. */
+export const partsAskedFor = forFieldsAsked((fields): readonly TaskPart[] =>
+  Object.entries(partOfField).flatMap(([field, part]) => (fields.has(field) ? part : [])),
+);
 
 export const TaskDecisionInput = builder.inputType('TaskDecision', {
   fields: (t) => ({
@@ -57,7 +74,7 @@ function defineTask(): void {
   TaskType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
-      userId: t.id({ resolve: ({ owner }) => owner.id }),
+      userId: t.exposeID('ownerId'),
       sprintId: t.exposeID('sprintId'),
       title: t.exposeString('title'),
       status: t.expose('status', { type: TaskStatusEnum }),

@@ -6,16 +6,22 @@ import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Person } from '../people/people.service.ts';
+import type { AttachmentRow, NoteRow, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 
-export type NoteView = store.NoteRow;
-export type AttachmentView = store.AttachmentRow;
+export type NoteView = NoteRow;
+export type AttachmentView = AttachmentRow;
 
-export type TaskView = {
+/** Inside of JSON PostgreSQL writes instants its own way; out they go like all others. */
+const instantOfJson = (text: string): string => new Date(text).toISOString();
+const withInstant = <Row extends { timeStamp: string }>(row: Row): Row => ({
+  ...row,
+  timeStamp: instantOfJson(row.timeStamp),
+});
+
+/** What is read only when somebody asks for it is made only then, too: see `TaskPart`. */
+export class TaskView {
   readonly id: string;
-  readonly owner: Person;
-  readonly createdBy: Person;
-  readonly ownerApproverIds: readonly string[];
   readonly sprintId: string;
   readonly title: string;
   readonly summary: string;
@@ -28,53 +34,61 @@ export type TaskView = {
   readonly version: number;
   readonly carriedOver: number;
   readonly withdrawn: boolean;
+  readonly ownerId: string;
+  readonly #row: TaskRow;
+  readonly #taskLimit: number;
+
+  constructor(row: TaskRow, taskLimit: number) {
+    this.id = row.id;
+    this.sprintId = row.sprintId;
+    this.title = row.title;
+    this.summary = row.summary;
+    this.category = row.category;
+    this.change = row.change;
+    this.reason = row.reason;
+    this.status = row.status;
+    this.statusSince = row.statusAt;
+    this.created = row.createdAt;
+    this.version = row.version;
+    this.carriedOver = row.carriedOver;
+    this.withdrawn = row.withdrawn;
+    this.ownerId = row.ownerId;
+    this.#row = row;
+    this.#taskLimit = taskLimit;
+  }
+
+  get owner(): Person {
+    const { ownerId, ownerFirstName, ownerLastName, ownerEmail, ownerTeam } = this.#row;
+    const names = { firstName: ownerFirstName, lastName: ownerLastName, email: ownerEmail };
+    return { id: ownerId, displayName: displayName(names), team: ownerTeam };
+  }
+
+  get createdBy(): Person {
+    const { createdById, creatorFirstName, creatorLastName, creatorEmail, creatorTeam } = this.#row;
+    const names = { firstName: creatorFirstName, lastName: creatorLastName, email: creatorEmail };
+    return { id: createdById, displayName: displayName(names), team: creatorTeam };
+  }
+
+  get ownerApproverIds(): readonly string[] {
+    return this.#row.approverIds;
+  }
+
   /** Beyond the limit of tasks per sprint (D19). */
-  readonly extra: boolean;
-  readonly notes: readonly NoteView[];
-  readonly attachments: readonly AttachmentView[];
-};
+  get extra(): boolean {
+    return !this.withdrawn && this.#row.place > this.#taskLimit;
+  }
 
-/** Inside of JSON PostgreSQL writes instants its own way; out they go like all others. */
-const instantOfJson = (text: string): string => new Date(text).toISOString();
-const withInstant = <Row extends { timeStamp: string }>(row: Row): Row => ({
-  ...row,
-  timeStamp: instantOfJson(row.timeStamp),
-});
+  get notes(): readonly NoteView[] {
+    return (this.#row.notes ?? []).map(withInstant);
+  }
 
-export function taskView({ settings }: RequestContext, row: store.TaskRow): TaskView {
-  return {
-    id: row.id,
-    owner: {
-      id: row.ownerId,
-      displayName: displayName({ firstName: row.ownerFirstName, lastName: row.ownerLastName, email: row.ownerEmail }),
-      team: row.ownerTeam,
-    },
-    createdBy: {
-      id: row.createdById,
-      displayName: displayName({
-        firstName: row.creatorFirstName,
-        lastName: row.creatorLastName,
-        email: row.creatorEmail,
-      }),
-      team: row.creatorTeam,
-    },
-    ownerApproverIds: row.approverIds,
-    sprintId: row.sprintId,
-    title: row.title,
-    summary: row.summary,
-    category: row.category,
-    change: row.change,
-    reason: row.reason,
-    status: row.status,
-    statusSince: row.statusAt,
-    created: row.createdAt,
-    version: row.version,
-    carriedOver: row.carriedOver,
-    withdrawn: row.withdrawn,
-    extra: !row.withdrawn && row.place > settings().taskLimit,
-    notes: (row.notes ?? []).map(withInstant),
-    attachments: (row.attachments ?? []).map(withInstant),
-  };
+  get attachments(): readonly AttachmentView[] {
+    return (this.#row.attachments ?? []).map(withInstant);
+  }
+}
+
+export function taskView({ settings }: RequestContext, row: TaskRow): TaskView {
+  return new TaskView(row, settings().taskLimit);
 }
 
 /** The task after a change, read in the transaction that made it. */

@@ -1,16 +1,17 @@
 // Tasks in the API, under both names of spec 7, and what their owner and approver do with them.
+import type { GraphQLResolveInfo } from 'graphql';
 import { callAccess } from '#core/call-access.ts';
 import { createTaskInput, getTasksInput, readInput, taskIdInput, updateTaskInput } from '#core/inputs.ts';
+import { batchedRead } from '../batched-read.ts';
 import type { RequestContext } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { TaskStatusEnum } from '../graphql/enums.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { UserType } from '../people/people.graphql.ts';
 import { SprintType } from '../sprints/sprints.graphql.ts';
-import { batchedRead } from './batched-read.ts';
 import { inboxCount } from './decisions.service.ts';
 import { type MyWeek, myWeek } from './my-week.service.ts';
-import { InboxType, TaskType } from './task-types.graphql.ts';
+import { InboxType, partsAskedFor, TaskType } from './task-types.graphql.ts';
 import type { TaskView } from './task-view.ts';
 import { carryOver, createTask, listTasks, tasksBySprint, updateTask, withdrawTask } from './tasks.service.ts';
 
@@ -21,8 +22,8 @@ const MyWeekType = builder.objectRef<MyWeek>('MyWeek');
 
 const tasksOfUser = batchedRead(tasksBySprint);
 
-const tasksAsked = (context: RequestContext, args: object): Promise<TaskView[]> =>
-  listTasks(context, orThrow(readInput(getTasksInput, args)));
+const tasksAsked = (context: RequestContext, args: object, info: GraphQLResolveInfo): Promise<TaskView[]> =>
+  listTasks(context, orThrow(readInput(getTasksInput, args)), partsAskedFor(info));
 
 export function defineTasks(): void {
   defineQueries();
@@ -63,13 +64,13 @@ function defineQueries(): void {
         type: [TaskType],
         access: callAccess.tasks,
         args,
-        resolve: (_root, given, context) => tasksAsked(context, given),
+        resolve: (_root, given, context, info) => tasksAsked(context, given, info),
       }),
       tasks: t.field({
         type: [TaskType],
         access: callAccess.tasks,
         args,
-        resolve: (_root, given, context) => tasksAsked(context, given),
+        resolve: (_root, given, context, info) => tasksAsked(context, given, info),
       }),
       myWeek: t.field({ type: MyWeekType, access: 'application', resolve: (_root, _args, context) => myWeek(context) }),
     };
@@ -102,9 +103,9 @@ function defineMutations(): void {
         category: t.arg.string(),
         version: t.arg.int(),
       },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { id, ...update } = orThrow(readInput(updateTaskInput, args));
-        return updateTask(context, id, update);
+        return updateTask(context, id, update, partsAskedFor(info));
       },
     }),
     withdrawTask: t.field({

@@ -13,9 +13,11 @@ import { type Owner, ownerOf } from '../people/people.service.ts';
 import { SprintsBehind } from '../sprints/keep-sprints.ts';
 import { isRecordDue } from '../sprints/sprint-records.service.ts';
 import { instantText, phaseOf } from '../sprints/sprint-week.ts';
-import { changedSince, changeTask, inTaskTransaction, tell } from './change-task.ts';
+import { changeTaskAtOnce } from './change-at-once.ts';
+import { changedSince, changeTask, inTaskTransaction, type TaskSubject, tell } from './change-task.ts';
 import { insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
 import { readTask, type TaskView, taskView } from './task-view.ts';
+import type { TaskPart } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { isVisibleTo } from './visible-tasks.ts';
 
@@ -27,11 +29,16 @@ export type TaskQuery = store.Page & {
 };
 
 /** Bare: all of the caller's own, newest first. One's own tasks have no page cap, everybody else's do; one may not see is not there. */
-export async function listTasks(context: RequestContext, { userId, ...query }: TaskQuery): Promise<TaskView[]> {
+export async function listTasks(
+  context: RequestContext,
+  { userId, ...query }: TaskQuery,
+  parts: readonly TaskPart[],
+): Promise<TaskView[]> {
   const { viewer } = context;
   const ownerId = userId ?? (query.taskId === undefined ? viewer.id : undefined);
   const limit = query.limit ?? (ownerId === viewer.id ? undefined : limits.page);
-  const rows = await store.findTasks(context.database.drizzle, isVisibleTo(viewer), { ...query, ownerId, limit });
+  const filter = { ...query, ownerId, limit };
+  const rows = await store.findTasks(context.database.drizzle, isVisibleTo(viewer), filter, parts);
   return rows.map((row) => taskView(context, row));
 }
 
@@ -50,7 +57,7 @@ export async function tasksBySprint(
   const rows = await store.tasksOfPeople(context.database.drizzle, isVisibleTo(context.viewer), ownerIds);
   const byOwner = Map.groupBy(
     rows.map((row) => taskView(context, row)),
-    ({ owner }) => owner.id,
+    ({ ownerId }) => ownerId,
   );
   return new Map([...byOwner].map(([ownerId, tasks]) => [ownerId, Map.groupBy(tasks, ({ sprintId }) => sprintId)]));
 }
@@ -150,15 +157,19 @@ async function writeNewTask(
 }
 
 /** The owner's edits and moves, and the approver's decisions by the status they lead to (D15, D17). */
-export function updateTask(context: RequestContext, id: string, update: TaskUpdate): Promise<TaskView> {
-  return changeTask(context, id, async (subject, queries) =>
-    planUpdate(
-      context.viewer,
-      subject.task,
-      subject.owner,
-      update,
-      await changedSince(queries, subject, update.version),
-    ),
+export async function updateTask(
+  context: RequestContext,
+  id: string,
+  update: TaskUpdate,
+  parts: readonly TaskPart[],
+): Promise<TaskView> {
+  const plan = ({ task, owner }: TaskSubject, changed?: string[]) =>
+    planUpdate(context.viewer, task, owner, update, changed);
+  return (
+    (await changeTaskAtOnce(context, id, plan, parts)) ??
+    changeTask(context, id, async (subject, queries) =>
+      plan(subject, await changedSince(queries, subject, update.version)),
+    )
   );
 }
 

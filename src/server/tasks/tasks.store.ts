@@ -5,72 +5,7 @@ import type { TaskStatus } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 import { awaits, ownersDecidedBy } from './awaiting-tasks.ts';
-
-export type NoteRow = {
-  id: string;
-  userId: string | null;
-  userName: string;
-  text: string;
-  timeStamp: string;
-  edited: boolean;
-};
-export type AttachmentRow = {
-  id: string;
-  userId: string | null;
-  userName: string;
-  fileName: string;
-  mime: string;
-  size: number;
-  timeStamp: string;
-  /** Null: only the name is known (an imported task). */
-  storageKey: string | null;
-};
-type Named<Prefix extends string> = { [Key in `${Prefix}${'FirstName' | 'LastName' | 'Email'}`]: string } & {
-  [Key in `${Prefix}Team`]: string | null;
-};
-
-export type TaskRow = {
-  id: string;
-  ownerId: string;
-  sprintId: string;
-  title: string;
-  summary: string;
-  category: string;
-  change: string;
-  reason: string | null;
-  status: TaskStatus;
-  version: number;
-  createdAt: string;
-  createdById: string;
-  statusAt: string;
-  carriedOver: number;
-  withdrawn: boolean;
-  /** Its place among the owner's tasks of the sprint, from 1. */
-  place: number;
-  approverIds: string[];
-  notes: NoteRow[] | null;
-  attachments: AttachmentRow[] | null;
-} & Named<'owner'> &
-  Named<'creator'>;
-
-const columns = sql.raw(`
-  t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
-  t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
-  t.withdrawn_at is not null as withdrawn,
-  o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam",
-  c.first_name as "creatorFirstName", c.last_name as "creatorLastName", c.email as "creatorEmail", c.team as "creatorTeam",
-  array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds",
-  (select count(*)::int from tasks e
-    where e.owner_id = t.owner_id and e.sprint_id = t.sprint_id and e.id <= t.id and e.withdrawn_at is null) as place,
-  (select json_agg(n) from (
-    select id::text, author_id::text as "userId", author_name as "userName", text, at as "timeStamp", edited_at is not null as edited
-    from task_notes where task_id = t.id and removed_at is null order by task_notes.id) n) as notes,
-  (select json_agg(f) from (
-    select id::text, author_id::text as "userId", author_name as "userName", file_name as "fileName", mime, size, at as "timeStamp",
-      storage_key as "storageKey"
-    from task_attachments where task_id = t.id and removed_at is null order by task_attachments.id) f) as attachments`);
-
-const tables = sql.raw('tasks t join people o on o.id = t.owner_id join people c on c.id = t.created_by');
+import { allTaskParts, columnsOf, selectOf, type TaskPart, type TaskRow, tablesOf } from './task-columns.ts';
 
 export type Page = { readonly limit?: number | undefined; readonly offset?: number | undefined };
 export type TaskFilter = Page & {
@@ -84,7 +19,12 @@ const pageOf = ({ limit, offset }: Page): SQL =>
   sql`${limit === undefined ? sql`` : sql`limit ${limit}`} ${offset ? sql`offset ${offset}` : sql``}`;
 
 /** The tasks of the filter among the visible ones, newest first. A withdrawn task is found by its id alone (D15). */
-export async function findTasks(queries: Queries, visible: SQL, filter: TaskFilter): Promise<TaskRow[]> {
+export async function findTasks(
+  queries: Queries,
+  visible: SQL,
+  filter: TaskFilter,
+  parts: readonly TaskPart[] = allTaskParts,
+): Promise<TaskRow[]> {
   const { taskId, ownerId, sprintId, status } = filter;
   const conditions = [visible];
   if (taskId === undefined) conditions.push(sql`t.withdrawn_at is null`);
@@ -94,14 +34,14 @@ export async function findTasks(queries: Queries, visible: SQL, filter: TaskFilt
   if (status !== undefined) conditions.push(sql`t.status = any(${sql.param([...status])}::task_status[])`);
   const { rows } = await executePrepared<TaskRow>(
     queries,
-    sql`select ${columns} from ${tables} where ${sql.join(conditions, sql` and `)} order by t.created_at desc, t.id desc ${pageOf(filter)}`,
+    sql`select ${selectOf(parts)} where ${sql.join(conditions, sql` and `)} order by t.created_at desc, t.id desc ${pageOf(filter)}`,
   );
   return rows;
 }
 
 /** The task with this id, whoever asks: the caller has settled that it may be seen. */
 export async function taskById(queries: Queries, id: string): Promise<TaskRow> {
-  const { rows } = await executePrepared<TaskRow>(queries, sql`select ${columns} from ${tables} where t.id = ${id}`);
+  const { rows } = await executePrepared<TaskRow>(queries, sql`select ${selectOf(allTaskParts)} where t.id = ${id}`);
   return rows[0] as TaskRow;
 }
 
@@ -109,7 +49,7 @@ export async function taskById(queries: Queries, id: string): Promise<TaskRow> {
 export async function tasksOfPeople(queries: Queries, visible: SQL, ownerIds: readonly string[]): Promise<TaskRow[]> {
   const { rows } = await executePrepared<TaskRow>(
     queries,
-    sql`select ${columns} from ${tables} where ${visible} and t.owner_id = any(${sql.param([...ownerIds])}::bigint[]) and t.withdrawn_at is null order by t.sprint_id, t.id`,
+    sql`select ${selectOf(allTaskParts)} where ${visible} and t.owner_id = any(${sql.param([...ownerIds])}::bigint[]) and t.withdrawn_at is null order by t.sprint_id, t.id`,
   );
   return rows;
 }
@@ -123,7 +63,7 @@ export async function tasksOfWeek(
   const { rows } = await executePrepared<TaskRow>(
     queries,
     sql`
-    select ${columns} from ${tables}
+    select ${selectOf(allTaskParts)}
     where t.owner_id = ${ownerId} and t.withdrawn_at is null and (t.sprint_id = ${sprintId} or (
       t.status = any(${sql.param([...open])}::task_status[])
       and t.sprint_id in (select id from sprints where end_at <= ${now} order by end_at desc limit ${weeks})))
@@ -138,11 +78,12 @@ export async function findAwaiting(
   deciderId: string,
   alsoUnapproved: boolean,
   page: Page,
+  parts: readonly TaskPart[],
 ): Promise<TaskRow[]> {
   const { rows } = await executePrepared<TaskRow>(
     queries,
     sql`
-    select ${columns} from ${tables}
+    select ${selectOf(parts)}
     where ${awaits} and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
     order by t.status_at, t.id ${pageOf(page)}`,
   );
@@ -223,8 +164,8 @@ export async function findDecided(
   const { rows } = await executePrepared<TaskRow & { entry: HistoryRow }>(
     queries,
     sql`
-    select ${columns}, entry.json as entry
-    from task_history h join (${tables}) on t.id = h.task_id
+    select ${sql.raw(columnsOf(allTaskParts))}, entry.json as entry
+    from task_history h join (${sql.raw(tablesOf(allTaskParts))}) on t.id = h.task_id
     cross join lateral (select row_to_json(e) as json from (select h.id::text, h.task_id::text as "taskId", h.at, h.actor_id::text as "actorId",
       h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to", h.change, h.before::text as before,
       h.after::text as after, h.version, h.waited::text as waited, h.correction) e) entry
