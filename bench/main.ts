@@ -1,150 +1,54 @@
-// `npm run bench -- [--orders 2000000] [--rounds 20] [--import-rows 200000]`: what a sales dashboard costs beside plain SQL over the
-// rows, each tile beside itself at two million orders where there are more, and an import beside COPY. Talks to this machine only, ends by itself, and writes docs/results/numbers-<orders>.json.
+// `npm run bench -- [operations | dashboard] [options]`; without a name both, one after the other. Talks to this machine only, ends by
+// itself, and writes its results to docs/results/.
 import 'temporal-polyfill/global';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
-import { fillOrders } from './fill-orders.ts';
-import { type ImportSpeed, importSpeed } from './import-speed.ts';
-import { alternating, milliseconds, type Times } from './measure.ts';
-import { startServer } from './running-server.ts';
-import { askApi, askRows, mustAgree, salesTiles, wholeDashboard } from './sales-dashboard.ts';
+import { benchDashboard } from './dashboard.ts';
+import { benchOperations } from './operations.ts';
+import { fullSize } from './workload.ts';
 
-type Measured = { readonly api: Times; readonly rows: Times; readonly ratio: number };
-type Result = {
-  readonly at: string;
-  readonly orders: number;
-  readonly machine: {
-    readonly cores: number;
-    readonly memoryGb: number;
-    readonly node: string;
-    readonly postgres: string;
-  };
-  readonly fillSeconds: number;
-  /** Milliseconds; `ratio` is how many times faster the API is. */
-  readonly dashboard: Measured;
-  /** `growth`: how many times as long as at two million orders, asked in turn. */
-  readonly tiles: readonly (Measured & { readonly tile: string; readonly growth?: number })[];
-  readonly import: ImportSpeed;
-};
-
-const results = new URL('../docs/results/', import.meta.url);
-const fileOf = (orders: number): URL => new URL(`numbers-${orders}.json`, results);
+const usage = `npm run bench -- [operations | dashboard] [options]
+  operations  a day's work beside a bare server on the same database
+    --people 2000  --orders 2000000  --seconds 10  --repeats 3  --only abced  --no-starts
+  dashboard   a sales dashboard beside plain SQL over the rows, and an import beside COPY
+    --orders 2000000  --rounds 20  --import-rows 200000`;
 
 function numberOption(text: string, name: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} is "${text}", it wants a whole number above 0`);
   return Number(text);
 }
 
-function readOptions() {
-  const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
-  const options = { orders: text('2000000'), rounds: text('20'), 'import-rows': text('200000') };
-  const { values } = parseArgs({ options });
-  return {
-    orders: numberOption(values.orders, 'orders'),
-    rounds: numberOption(values.rounds, 'rounds'),
-    importRows: numberOption(values['import-rows'], 'import-rows'),
-  };
-}
+const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
+const options = {
+  people: text(String(fullSize.people)),
+  orders: text('2000000'),
+  seconds: text('10'),
+  repeats: text('3'),
+  only: text('abced'),
+  'no-starts': { type: 'boolean', default: false },
+  rounds: text('20'),
+  'import-rows': text('200000'),
+} as const;
 
-const measuredOf = ({ api, rows }: { api: Times; rows: Times }): Measured => ({
-  api,
-  rows,
-  ratio: Math.round((rows.p50 / api.p50) * 10) / 10,
-});
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const number = (name: 'people' | 'orders' | 'seconds' | 'repeats' | 'rounds' | 'import-rows'): number =>
+  numberOption(values[name], name);
+const orders = number('orders');
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  operations: () =>
+    benchOperations({
+      size: { ...fullSize, people: number('people') },
+      orders,
+      seconds: number('seconds'),
+      repeats: number('repeats'),
+      only: values.only,
+      starts: !values['no-starts'],
+    }),
+  dashboard: () => benchDashboard({ orders, rounds: number('rounds'), importRows: number('import-rows') }),
+};
 
-const compared = 2_000_000;
-/** Plain SQL over many rows takes its time, and an answer of the API a moment. */
-const tileRounds = { rows: 5, growth: 20 };
-
-type Filled = { readonly database: DatabaseFolder; readonly pool: pg.Pool; readonly fillSeconds: number };
-
-/** A database of its own with so many orders, for as long as the work takes. */
-async function withOrders<T>(orders: number, work: (filled: Filled) => Promise<T>): Promise<T> {
-  const database = await startDatabase('staff-bench');
-  const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-  pool.on('error', () => {});
-  try {
-    console.log(`Filling ${orders.toLocaleString('en')} orders`);
-    const fillSeconds = Math.round((await milliseconds(() => fillOrders(database.url, orders))) / 1_000);
-    return await work({ database, pool, fillSeconds });
-  } finally {
-    await pool.end();
-    await database.stop();
-  }
-}
-
-type AskTile = ReturnType<typeof askApi>;
-
-async function withApi<T>(database: DatabaseFolder, work: (api: AskTile) => Promise<T>): Promise<T> {
-  const server = await startServer(database);
-  try {
-    return await work(askApi(server.url, server.token));
-  } finally {
-    await server.stop();
-  }
-}
-
-type Measures = Pick<Result, 'dashboard' | 'tiles'>;
-
-async function measure(api: AskTile, pool: pg.Pool, rounds: number, smaller?: AskTile): Promise<Measures> {
-  const rows = askRows(pool);
-  mustAgree(await wholeDashboard(api), await wholeDashboard(rows));
-  console.log('Both say the same; measuring');
-  const whole = { api: () => wholeDashboard(api), rows: () => wholeDashboard(rows) };
-  const dashboard = measuredOf(await alternating(whole, rounds));
-  const tiles = [];
-  for (const tile of salesTiles) {
-    const asked = { api: () => api(tile), rows: () => rows(tile) };
-    const measured = measuredOf(await alternating(asked, Math.min(rounds, tileRounds.rows)));
-    const growth = smaller && (await alternating({ api: asked.api, smaller: () => smaller(tile) }, tileRounds.growth));
-    tiles.push({
-      tile: `${tile.title} (${tile.kind})`,
-      ...measured,
-      ...(growth && { growth: Math.round((growth.api.p50 / growth.smaller.p50) * 100) / 100 }),
-    });
-  }
-  return { dashboard, tiles };
-}
-
-async function run({ orders, rounds, importRows }: ReturnType<typeof readOptions>): Promise<Result> {
-  return withOrders(orders, async ({ database, pool, fillSeconds }) => {
-    const measured = await withApi(database, (api) =>
-      orders > compared
-        ? withOrders(compared, (other) => withApi(other.database, (smaller) => measure(api, pool, rounds, smaller)))
-        : measure(api, pool, rounds),
-    );
-    const taken = await importSpeed(pool, database.url, database.folder, importRows);
-    const { rows: version } = await pool.query<{ server_version: string }>('show server_version');
-    const machine = {
-      cores: availableParallelism(),
-      memoryGb: Math.round(totalmem() / 1024 ** 3),
-      node: process.versions.node,
-      postgres: version[0]?.server_version ?? '',
-    };
-    return { at: new Date().toISOString(), orders, machine, fillSeconds, ...measured, import: taken };
-  });
-}
-
-/** The roll-ups should not care how many orders there are. */
-const growthOf = ({ growth }: { growth?: number }): string =>
-  growth === undefined ? '' : `   ${growth} times its time at ${compared.toLocaleString('en')}`;
-
-function linesOf(result: Result): string[] {
-  const line = (name: string, { api, rows, ratio }: Measured) =>
-    `${name.padEnd(44)} ${`${api.p50} / ${api.p99}`.padStart(18)} ${`${rows.p50} / ${rows.p99}`.padStart(20)} ${String(ratio).padStart(8)}`;
-  const { importRowsPerSecond, copyRowsPerSecond, ratio } = result.import;
-  return [
-    `${'milliseconds, p50 / p99'.padEnd(44)} ${'API'.padStart(18)} ${'plain SQL'.padStart(20)} ${'times'.padStart(8)}`,
-    line('The whole dashboard', result.dashboard),
-    ...result.tiles.map((tile) => line(tile.tile, tile) + growthOf(tile)),
-    `Import ${importRowsPerSecond.toLocaleString('en')} rows/s, COPY ${copyRowsPerSecond.toLocaleString('en')} rows/s: ${ratio} of it`,
-  ];
-}
-
-const result = await run(readOptions());
-mkdirSync(results, { recursive: true });
-writeFileSync(fileOf(result.orders), `${JSON.stringify(result, null, 2)}\n`);
-console.log(linesOf(result).join('\n'));
+const names = positionals.length === 0 ? Object.keys(benchmarks) : positionals;
+const wanted = names.map((name) => benchmarks[name]);
+if (wanted.includes(undefined)) {
+  console.error(usage);
+  process.exitCode = 1;
+} else for (const bench of wanted) await bench?.();
