@@ -270,6 +270,11 @@ describe('a command', () => {
     );
   });
 
+  test('goes past a pooler, where there is one', () => {
+    const env = { DATABASE_URL: 'postgres://pooler/staff', DATABASE_DIRECT_URL: DATABASE_URL };
+    expect(readCommandConfig(env).databaseUrl).toBe(DATABASE_URL);
+  });
+
   test('needs nothing that only a server needs', () => {
     expect(readCommandConfig({ DATABASE_URL, PORT: 'http', OIDC_ISSUER: 'x', DATA_DIR: '/srv/data' })).toEqual({
       dataDir: '/srv/data',
