@@ -11,7 +11,8 @@ const [tenGigabytes, megabyte] = [10 * 1024 ** 3, 1024 ** 2];
 const mostSent = 200 * megabyte;
 const longestWaitMs = 120_000;
 const largestAnswerMs = 1_000;
-const largestGrowthMb = 50;
+/** A server that has just begun grows with its first calls whatever they are; one that kept what it was sent would by hundreds. */
+const largestGrowthMb = { warm: 50, cold: 100 };
 
 type Huge = {
   readonly what: string;
@@ -140,6 +141,7 @@ async function send(url: string, token: string, { head, piece }: Huge): Promise<
 async function sendAll({ count, say }: Asked, product: Product, isFull: boolean): Promise<Outcome> {
   const staff = await makeStaff(product.databaseUrl, 1);
   const token = staff.owners[0]?.token ?? '';
+  if (isFull) for (const one of huge) await send(product.url, token, one);
   const beside = workBeside(product.url, token, product.server.child.pid as number);
   const failures: string[] = [];
   const figures: Record<string, number> = {};
@@ -156,7 +158,8 @@ async function sendAll({ count, say }: Asked, product: Product, isFull: boolean)
   }
   const watched = await beside.stop();
   say(`${huge.length} kinds, ${failures.length} faults`);
-  if (watched.grownMb > largestGrowthMb) failures.push(`the server grew by ${watched.grownMb} MB`);
+  if (watched.grownMb > (isFull ? largestGrowthMb.warm : largestGrowthMb.cold))
+    failures.push(`the server grew by ${watched.grownMb} MB`);
   if (watched.failed > 0) failures.push(`${watched.failed} calls beside them failed`);
   return { figures: { ...figuresOf(watched), ...figures }, failures: [...new Set(failures)] };
 }
