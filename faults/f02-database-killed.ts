@@ -59,6 +59,8 @@ async function killAgainAndAgain(asked: Asked, product: Product): Promise<Outcom
       },
     });
   } finally {
+    // Not told to stop: unshare keeps that from whom it runs.
+    await product.server.kill();
     await product.end();
   }
 }
