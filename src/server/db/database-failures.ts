@@ -17,6 +17,8 @@ const CONNECTION_CODES = new Set([
   // This process, or this machine, has no descriptor left for now.
   'EMFILE',
   'ENFILE',
+  // SQLSTATE: takes no writes, as it is the primary no more; the next connection finds the one that is.
+  '25006',
   // SQLSTATE: shut down by its operator, crashed, starting up, no connection left, cancelled as taking too long.
   '57P01',
   '57P02',

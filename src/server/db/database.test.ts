@@ -67,6 +67,16 @@ test('a connection lost in a transaction is DatabaseUnavailable, and the next on
   expect(await fresh.database.transaction(async () => 'works')).toBe('works');
 });
 
+test('a connection to what is the primary no more is DatabaseUnavailable and given up, and the next one works', async () => {
+  const one = openDatabase({ url: fresh.url, poolSize: 1, log });
+  await one.pool.query('set default_transaction_read_only = on');
+  const write = () => one.transaction((queries) => queries.execute(sql`insert into notes values ('elsewhere')`));
+  await expect(write()).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await write();
+  expect(await texts()).toContain('elsewhere');
+  await one.close();
+});
+
 test('connections lost while idle do not end the process and are replaced', async () => {
   await fresh.database.pool.query('select 1');
   await endConnections();
@@ -92,6 +102,7 @@ describe('which failures pass by themselves', () => {
     [{ code: '08006' }, true],
     [{ code: '53300' }, true],
     [{ code: '57P03' }, true],
+    [{ code: '25006' }, true],
     [{ code: '57014' }, true],
     [{ code: 'EMFILE' }, true],
     [new Error('Failed query', { cause: { code: '57P01' } }), true],
