@@ -121,12 +121,15 @@ test('five minutes before its hour ends the session offers to go on, over the pa
   await close();
 });
 
-test('when the session has ended nothing typed is lost: the call waits for the password and goes on', async () => {
+test('when the session has ended nothing typed is lost: the call waits for the password and goes on, and is made once (C12)', async () => {
   const { page, close } = await visit(server.url, 'staff');
   await page.goto('/top-5/tasks');
   await page.getByRole('button', { name: 'New task' }).first().click();
   const form = page.getByRole('dialog', { name: 'New task' });
-  await form.getByLabel('Title').fill('Written across the end of a session');
+  const title = 'Written across the end of a session';
+  const summary = 'Every word of it, with “quotes” and\na second line. '.repeat(20).trim();
+  await form.getByLabel('Title').fill(title);
+  await form.getByLabel('Summary').fill(summary);
   await endSessions();
   await form.getByRole('button', { name: 'Send for approval' }).click();
   const question = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -135,7 +138,8 @@ test('when the session has ended nothing typed is lost: the call waits for the p
   await question.getByText('The e-mail or the password is wrong').waitFor();
   await question.getByLabel(`Password of ${emailOf('staff')}`).fill(demoPassword);
   await question.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('link', { name: 'Written across the end of a session' }).waitFor();
+  await page.getByRole('link', { name: title }).waitFor();
+  expect(await server.sql('select summary from tasks where title = $1', [title])).toEqual([{ summary }]);
   await close();
 });
 

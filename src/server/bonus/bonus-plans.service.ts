@@ -56,8 +56,8 @@ export async function createPlan(context: RequestContext, args: object): Promise
   return context.database.transaction(async (queries) => {
     const made = await madeBefore(queries, context, call);
     await store.lockPlanMaking(queries);
+    if (made !== null) return planVersion(await store.readPlan(queries, made));
     const [last] = await store.readPlans(queries, 1);
-    if (made !== null && last) return planVersion(last);
     if ((last?.version ?? 0) !== after)
       throw new RefusalError(refuse('CONFLICT', 'Another version was made meanwhile. Look at it first'));
     const refusal = planStartRefusal(sprint.phase, (await store.planOfSprint(queries, current.id)) !== null);
@@ -72,8 +72,7 @@ export async function createPlan(context: RequestContext, args: object): Promise
       createdAt: context.clock.now().toString(),
     });
     await rememberMade(queries, context, call, id);
-    const [now] = await store.readPlans(queries, 1);
-    const version = planVersion(now as store.PlanRow);
+    const version = planVersion(await store.readPlan(queries, id));
     await recordAudit(queries, context, {
       action: 'bonusPlanCreated',
       subjectType: 'bonusPlan',

@@ -30,6 +30,12 @@ export async function readPlans(queries: Queries, most: number): Promise<PlanRow
   return rows;
 }
 
+/** The version with this id: none is ever taken away. */
+export async function readPlan(queries: Queries, id: string): Promise<PlanRow> {
+  const { rows } = await queries.execute<PlanRow>(sql`${select} where b.id = ${id}`);
+  return rows[0] as PlanRow;
+}
+
 /** The version that holds in a sprint: the latest of those that begin with it or before. */
 export async function planOfSprint(queries: Queries, sprintId: string): Promise<PlanRow | null> {
   const { rows } = await queries.execute<PlanRow>(sql`

@@ -179,7 +179,8 @@ export async function addMessage(context: RequestContext, args: object): Promise
     const row = await store.lockStatement(queries, statementId);
     const owner = row && (await ownerOf(queries, row.personId));
     if (!row || !owner) throw new RefusalError(refuse('NOT_FOUND'));
-    const thread = row.messages.filter((message) => message.line === line);
+    // Sent again it is judged as it was the first time: the line may be full with it.
+    const thread = row.messages.filter((message) => message.line === line && message.id !== made);
     const plan = orThrow(planMessage(context.viewer, owner, thread));
     if (made !== null) return statementOf(row);
     const { isQuestion } = plan;

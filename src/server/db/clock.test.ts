@@ -60,6 +60,18 @@ test('when the clock of this machine is set, now does not follow, and the databa
   clock.stop();
 });
 
+test('a machine whose clock is more than two seconds off is warned of once, until it is right again (C7)', async () => {
+  const database = databaseAhead(2_000);
+  const clock = await databaseClock(database, log);
+  expect(log.warn).not.toHaveBeenCalled();
+  for (const ahead of [-2_001, -2_001, 0, 2_001]) {
+    database.state.ahead = ahead;
+    await clock.refresh();
+  }
+  expect(log.warn.mock.calls.map(([fields]) => fields)).toEqual([{ skewMs: -2_001 }, { skewMs: 2_001 }]);
+  clock.stop();
+});
+
 test('a fixed clock stands until it is moved', () => {
   const clock = fixedClock('2026-11-20T12:00:00Z');
   clock.advance({ hours: 1 });

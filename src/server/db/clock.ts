@@ -14,6 +14,8 @@ export type DatabaseClock = Clock & {
 const REFRESH_MS = 60_000;
 // Beyond this our own clock was set, or the machine slept, which the monotonic clock does not see.
 const JUMP_MS = 1_000;
+// Beyond this whoever runs the server is told: log lines of several machines are not in order any more.
+const WARNED_SKEW_MS = 2_000;
 
 type Asked = { rows: { milliseconds: string }[] };
 
@@ -27,6 +29,7 @@ export async function databaseClock(
   let skewMs = 0;
   let asking: Promise<void> | undefined;
   let askedAt = 0;
+  let isWarned = false;
 
   const ask = async () => {
     const before = performance.now();
@@ -35,6 +38,9 @@ export async function databaseClock(
     const middle = (before + performance.now()) / 2;
     offset = Number(rows[0]?.milliseconds) - middle;
     skewMs = Math.round(offset - (Date.now() - performance.now()));
+    const isOff = Math.abs(skewMs) > WARNED_SKEW_MS;
+    if (isOff && !isWarned) log.warn({ skewMs }, 'the clock of this machine is not that of the database, which counts');
+    isWarned = isOff;
   };
   const refresh = () => {
     asking ??= ask().finally(() => {

@@ -1,7 +1,8 @@
 // The connection to PostgreSQL. Nothing here ends the process: a lost database is an error of the request.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { DatabaseUnavailable, isTimeout, isUnavailable } from './database-failures.ts';
+import { DatabaseUnavailable, isContended, isTimeout, isUnavailable } from './database-failures.ts';
 import { answerTypes } from './database-types.ts';
 import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
@@ -16,7 +17,8 @@ export type Database = {
   readonly pool: pg.Pool;
   /**
    * Commits what `work` did when it resolves, rolls it back when it throws. Read committed, as PostgreSQL's default;
-   * `snapshot` gives all of its reads one moment. Throws DatabaseUnavailable when the connection is lost on the way:
+   * `snapshot` gives all of its reads one moment. What the database takes back for another one's sake is tried again, so
+   * `work` does nothing that stays when it is rolled back. Throws DatabaseUnavailable when the connection is lost on the way:
    * whether the commit happened is then unknown.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
@@ -155,6 +157,21 @@ async function runTransaction<T>(
   }
 }
 
+const ATTEMPTS = 4;
+const LONGEST_PAUSE_MS = 20;
+
+/** A deadlock or a conflict was rolled back and has left nothing behind. The pause is of chance, so that two do not meet again. */
+async function untilNotContended<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isContended(error)) throw error;
+      await sleep(Math.random() * LONGEST_PAUSE_MS * attempt);
+    }
+  }
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const { pool, settings: inTransactions } = openPool(options);
   const queries = drizzle(pool, { schema: tables });
@@ -164,7 +181,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     transaction(work, { snapshot = false } = {}) {
       const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;
-      return runTransaction(pool, start, (client) => work(drizzle(client, { schema: tables })));
+      return untilNotContended(() =>
+        runTransaction(pool, start, (client) => work(drizzle(client, { schema: tables }))),
+      );
     },
     close: () => pool.end(),
   };

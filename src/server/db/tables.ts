@@ -326,7 +326,7 @@ export const idempotencyKeys = pgTable(
       .references(() => people.id),
     key: text('key').notNull(),
     requestHash: bytes('request_hash').notNull(),
-    /** The id of the task, note's task or file. */
+    /** The id of what the call made or changed. */
     made: text('made').notNull(),
     at: instant('at').notNull(),
   },

@@ -10,7 +10,7 @@ const config = { access: 'public' } as const;
 const answerMs = 2_000;
 const notMigrated = 'is not migrated to this version';
 const smallestFreeBytes = 100 * 1024 * 1024;
-const largestSkewMs = 60_000;
+const largestSkewMs = 30_000;
 
 type Checked = Pick<Services, 'database' | 'clock' | 'config' | 'log'>;
 
@@ -48,7 +48,8 @@ async function diskReason({ config: { dataDir } }: Checked): Promise<string | nu
 /** The database's clock counts (D4); one that far from ours is wrong somewhere, and log lines will not match. */
 async function clockReason({ clock }: Checked): Promise<string | null> {
   const { skewMs = 0 } = clock as { skewMs?: number };
-  return Math.abs(skewMs) > largestSkewMs ? `is ${Math.round(skewMs / 1000)} s behind the database` : null;
+  if (Math.abs(skewMs) <= largestSkewMs) return null;
+  return `is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the database`;
 }
 
 /** `stopping` is aborted when the server was told to stop: whoever spreads requests over several sends it no more. */

@@ -1,5 +1,6 @@
 // A call that makes something may be sent again when its answer was lost: with the same `Idempotency-Key` it makes nothing new.
-// The key is written in the transaction that made the thing, so either both are there or neither is.
+// So may one that counts from what is there, a note by its index or a card one place up: it would do more the second time.
+// The key is written in the transaction that made the change, so either both are there or neither is.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { refuse } from '#core/refusals.ts';
@@ -13,7 +14,7 @@ const cleaningMs = 3_600_000;
 const stillRunningRetrySeconds = 1;
 const shape = /^[\x21-\x7e]{1,100}$/;
 
-/** What identifies a call for one thing to be made; null where the caller gave no key. */
+/** What identifies a call for one change to be made; null where the caller gave no key. */
 export type CallKey = { readonly key: string; readonly requestHash: Buffer } | null;
 
 const made = new WeakMap<RequestContext, number>();
@@ -34,7 +35,7 @@ export function callKey(context: RequestContext, what: string, input: object): C
   return { key: `${given} ${place}`, requestHash };
 }
 
-/** The id of what an earlier call with this key made, or null when this one is to make it. Throws when the key is for another call. */
+/** The id of what an earlier call with this key made or changed, or null when this one is to do it. Throws when the key is for another call. */
 export async function madeBefore(queries: Queries, { viewer }: RequestContext, call: CallKey): Promise<string | null> {
   if (call === null) return null;
   if (!(await store.tryToLockKey(queries, viewer.id, call.key)))
@@ -45,7 +46,7 @@ export async function madeBefore(queries: Queries, { viewer }: RequestContext, c
   return used?.made ?? null;
 }
 
-/** Remembers what was made, in the transaction that made it. */
+/** Remembers what was made or changed, in the transaction that did it. */
 export async function rememberMade(
   queries: Queries,
   { viewer, clock }: RequestContext,

@@ -21,7 +21,6 @@ import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { Config } from '../config.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { isContended } from '../db/database-failures.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -41,22 +40,6 @@ export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address
   /** Under whose name the audit has it; nobody's for a command. */
   readonly actorId?: string | null;
 };
-
-/** Two who hold each other up are both let go by the database, one after the other: what was rolled back is tried again. */
-const tries = 3;
-
-export async function inAccountTransaction<T>(
-  { database }: Pick<RequestContext, 'database'>,
-  work: (queries: Queries) => Promise<T>,
-): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await database.transaction(work);
-    } catch (error) {
-      if (tried === tries || !isContended(error)) throw error;
-    }
-  }
-}
 
 export type ChangeOptions = {
   /** Of the account as it was read. Without one the change applies to what is there. */

@@ -6,7 +6,7 @@ import { makeLink, type NewLink } from '../auth/account-links.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
-import { type AccountActor, type Changed, changeAccount, inAccountTransaction } from './account-changes.ts';
+import { type AccountActor, type Changed, changeAccount } from './account-changes.ts';
 import { type AccountRow, lockAccount, readEmailHolder } from './users.store.ts';
 
 async function holderOf(queries: Queries, email: string): Promise<AccountRow> {
@@ -20,7 +20,7 @@ export function changeByEmail(
   email: string,
   change: AccountChange,
 ): Promise<Changed> {
-  return inAccountTransaction(actor, async (queries) => {
+  return actor.database.transaction(async (queries) => {
     const { id } = await holderOf(queries, email);
     // Whoever runs the command is reason enough; the audit log has that it was one.
     return changeAccount(queries, actor, id, change, { reason: 'By a command of the operator' });

@@ -8,7 +8,7 @@ import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { failureOf } from '../graphql/failures.ts';
 import { missingOfPeople } from '../qualifications/assignment.service.ts';
-import { changeAccount, factsFor, inAccountTransaction } from './account-changes.ts';
+import { changeAccount, factsFor } from './account-changes.ts';
 import { changeOf } from './users.service.ts';
 import * as store from './users.store.ts';
 
@@ -106,7 +106,7 @@ export async function changeUsers(context: RequestContext, { users, ...input }: 
   const results: UserResult[] = [];
   for (const { userId, version } of users) {
     try {
-      const { kind } = await inAccountTransaction(context, (queries) =>
+      const { kind } = await context.database.transaction((queries) =>
         changeAccount(queries, context, userId, change, { version, reason }),
       );
       results.push({ userId, outcome: kind, code: null, message: null });

@@ -20,7 +20,7 @@ import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { ImportError } from '../imports/import-error.ts';
 import { openRows } from '../imports/row-source.ts';
 import { missingOfPeople } from '../qualifications/assignment.service.ts';
-import { changeAccount, createAccount, inAccountTransaction } from './account-changes.ts';
+import { changeAccount, createAccount } from './account-changes.ts';
 import * as store from './users.store.ts';
 
 /** More rows than this are no company's staff. */
@@ -121,7 +121,7 @@ function realRun(context: RequestContext): Acting {
       const change = withApprovers(asked, known);
       if (isRefusal(change)) return refused(change.message);
       try {
-        return await inAccountTransaction(context, async (queries): Promise<Result> => {
+        return await context.database.transaction(async (queries): Promise<Result> => {
           const account = await store.readEmailHolder(queries, asked.email);
           if (!account) await createAccount(queries, context, { ...change, email: asked.email });
           const kind = account ? (await changeAccount(queries, context, account.id, change)).kind : 'created';

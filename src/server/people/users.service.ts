@@ -17,7 +17,7 @@ import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
-import { changeAccount, createAccount, inAccountTransaction } from './account-changes.ts';
+import { changeAccount, createAccount } from './account-changes.ts';
 import * as store from './users.store.ts';
 
 /** A person as the table of user management shows them. */
@@ -90,7 +90,7 @@ async function readUser({ clock }: RequestContext, queries: Queries, id: string)
 
 export function createUser(context: RequestContext, { reason, ...input }: CreateUser): Promise<ManagedUser> {
   const call = callKey(context, 'createUser', input);
-  return inAccountTransaction(context, async (queries) => {
+  return context.database.transaction(async (queries) => {
     const before = await madeBefore(queries, context, call);
     const id = before ?? (await createAccount(queries, context, changeOf(input), { reason }));
     if (before === null) await rememberMade(queries, context, call, id);
@@ -122,7 +122,7 @@ function changeUser(
   change: AccountChange,
   options: { version?: string | undefined; reason?: string | undefined } = {},
 ): Promise<ManagedUser> {
-  return inAccountTransaction(context, async (queries) => {
+  return context.database.transaction(async (queries) => {
     await changeAccount(queries, context, id, change, options);
     return readUser(context, queries, id);
   });

@@ -1,6 +1,5 @@
 // The one way in which a task is changed: lock it, ask the core, write what it planned with history, audit and notice to
 // everybody who looks at it. All of it happens in one transaction, or nothing does.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import { decisionKey, noticeOfChange } from '#core/notices.ts';
 import { displayName } from '#core/people.ts';
@@ -16,7 +15,6 @@ import {
 import { type AuditEntry, recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { isContended } from '../db/database-failures.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { TaskChange } from '../live/live.service.ts';
 import { forgetNotices, insertNotices } from '../notices/write-notices.ts';
@@ -220,10 +218,7 @@ const fieldsBesides: Readonly<Partial<Record<TaskEventKind, string>>> = {
 
 const attempts = 4;
 
-/**
- * A transaction over a task. What was rolled back by the database for another one's sake is tried again, as it left nothing
- * behind; so is what came before the sprints were up with the clock.
- */
+/** A transaction over a task. What came before the sprints were up with the clock is tried again when they are. */
 export async function inTaskTransaction<Result>(
   context: RequestContext,
   work: (queries: Queries) => Promise<Result>,
@@ -232,10 +227,8 @@ export async function inTaskTransaction<Result>(
     try {
       return await context.database.transaction(work);
     } catch (error) {
-      if (attempt === attempts) throw error;
-      if (error instanceof SprintsBehind) await keepSprints(context);
-      else if (isContended(error)) await sleep(Math.random() * 20 * attempt);
-      else throw error;
+      if (attempt === attempts || !(error instanceof SprintsBehind)) throw error;
+      await keepSprints(context);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Decisions over HTTP: races, undo, several at once, what waits and what was decided (D15).
+// Decisions over HTTP: undo, several at once, what waits and what was decided (D15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
@@ -13,21 +13,15 @@ import {
 } from '../../../test/task-fixtures.ts';
 
 let app: TestApp;
-/** Another server on the same database. */
-let other: TestApp;
 let team: Team;
 let sprintId: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-  other = await startTestApp({ beside: app });
   sprintId = await app.sprint();
   team = await makeTeam(app);
 });
-afterAll(async () => {
-  await other.stop();
-  await app.stop();
-});
+afterAll(() => app.stop());
 
 const update = 'mutation ($id: ID!, $status: TaskStatus) { updateTask(id: $id, status: $status) { status } }';
 const decide =
@@ -91,63 +85,6 @@ describe('decideTasks', () => {
       [toSendBack, true, 'INPROGRESS'],
     ]);
     expect(data.decideTasks[2].task.change).toBe('Smaller');
-  });
-});
-
-describe('two approvers who decide at once on two servers', () => {
-  it('leave each of 500 tasks with exactly one decision, and the other one is told', async () => {
-    const second = await someone(app, { permissions: approving, approvers: [team.admin.id] });
-    const owner = await someone(app, { permissions: staff, approvers: [team.approver.id, second.id] });
-    const ids = await prepared(500, 'INAPPROVAL', owner.id);
-    const fire = async (id: string) => {
-      const answers = await Promise.all([
-        app.gql(team.approver.token, update, { id, status: 'TODO' }),
-        other.gql(second.token, update, { id, status: 'DENIED' }),
-      ]);
-      return answers.map(({ code }) => code).sort();
-    };
-    const outcomes: (string | null)[][] = [];
-    for (let start = 0; start < ids.length; start += 50)
-      outcomes.push(...(await Promise.all(ids.slice(start, start + 50).map(fire))));
-    expect(outcomes).toEqual(new Array(500).fill(['TRANSITION_NOT_ALLOWED', null]));
-    const { rows } = await app.database.pool.query(
-      `select count(*)::int as tasks, sum(version)::int as versions,
-         (select count(*)::int from task_history h where h.task_id = any($1) and h.event in ('approved', 'denied')) as decisions,
-         (select count(*)::int from audit_log where subject_id = any($2) and action in ('taskApproved', 'taskDenied')) as audits
-       from tasks where id = any($1) and status in ('TODO', 'DENIED')`,
-      [ids, ids],
-    );
-    expect(rows).toEqual([{ tasks: 500, versions: 1000, decisions: 500, audits: 500 }]);
-  });
-});
-
-describe('a change that the database takes back for the sake of another one', () => {
-  it('is given up after four times, and is otherwise made once', async () => {
-    const { database } = app.parts;
-    const withdraw = 'mutation ($id: ID!) { withdrawTask(taskId: $id) { withdrawn } }';
-    let failures = 0;
-    const failing = (times: number) => ({
-      ...database,
-      transaction: async (...work: Parameters<typeof database.transaction>) => {
-        failures++;
-        if (failures <= times)
-          throw Object.assign(new Error('deadlock detected'), { code: failures % 2 ? '40P01' : '40001' });
-        return database.transaction(...work);
-      },
-    });
-    const answerOf = async (times: number, id: string) => {
-      failures = 0;
-      const server = await startTestApp({ beside: app, parts: { database: failing(times) as typeof database } });
-      const answer = await server.gql(team.owner.token, withdraw, { id });
-      await server.stop();
-      return answer;
-    };
-    const [lost, made] = (await prepared(2)) as [string, string];
-    const before = await traces(app.database, lost);
-    expect(await answerOf(4, lost)).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
-    expect(await traces(app.database, lost)).toEqual(before);
-    expect((await answerOf(3, made)).data.withdrawTask).toEqual({ withdrawn: true });
-    expect(await traces(app.database, made)).toMatchObject({ task: { version: 2 }, history: '2', audits: '1' });
   });
 });
 

@@ -52,17 +52,20 @@ export function removeNote(
   index: number,
   version?: number,
 ): Promise<TaskView> {
+  const call = callKey(context, 'removeNoteFromTask', { taskId, index, version });
   return changeTask(context, taskId, async (subject, queries) => {
     const { task, owner, now } = subject;
     const note = (await store.notesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
     const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'note');
     if (barred) return barred;
+    if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
     if (version !== undefined && version !== task.version)
       return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
     if (!note) return refuse('BAD_INPUT', 'noteIndex is beyond the notes of the task', { field: 'noteIndex' });
     const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
     if (refusal) return refusal;
     await store.setNoteRemoved(queries, note.id, instantText(now));
+    await rememberMade(queries, context, call, note.id);
     await forgetMentions(context, queries, note.id);
     return annotation(task, 'noteRemoved');
   });

@@ -51,11 +51,13 @@ export function removeFile(
   index: number,
   version?: number,
 ): Promise<TaskView> {
+  const call = callKey(context, 'removeAttachmentFromTask', { taskId, index, version });
   return changeTask(context, taskId, async (subject, queries) => {
     const { task, owner, now } = subject;
     const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
     const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'file');
     if (barred) return barred;
+    if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
     if (version !== undefined && version !== task.version)
       return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
     if (!file)
@@ -63,6 +65,7 @@ export function removeFile(
     const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');
     if (refusal) return refusal;
     await store.setFileRemoved(queries, file.id, instantText(now));
+    await rememberMade(queries, context, call, file.id);
     return annotation(task, 'fileRemoved');
   });
 }

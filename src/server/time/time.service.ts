@@ -141,13 +141,18 @@ export function addTime(context: RequestContext, stretch: Stretch): Promise<Entr
   const call = callKey(context, 'addTime', stretch);
   return changeTime(context, async (queries, now) => {
     const made = await madeBefore(queries, context, call);
-    const known = made === null ? null : await store.entryOf(queries, context.viewer.id, made);
-    if (known) return entryOf(context, known);
+    if (made !== null) return entryOf(context, await ownEntry(context, queries, made));
     await checkStretch(context, queries, stretch, now, null);
     const id = await store.insertEntry(queries, context.viewer.id, stretch);
     await rememberMade(queries, context, call, id);
     return entryOf(context, (await store.entryOf(queries, context.viewer.id, id)) as store.EntryRow);
   });
+}
+
+async function ownEntry({ viewer }: RequestContext, queries: Queries, id: string): Promise<store.EntryRow> {
+  const row = await store.entryOf(queries, viewer.id, id);
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  return row;
 }
 
 /** The person's own entry, in weeks that still take changes. */
@@ -157,8 +162,7 @@ async function changeable(
   id: string,
   now: Temporal.Instant,
 ): Promise<store.EntryRow> {
-  const row = await store.entryOf(queries, context.viewer.id, id);
-  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  const row = await ownEntry(context, queries, id);
   const stretch = [readInstant(row.startAt), row.endAt === null ? now : readInstant(row.endAt)] as const;
   throwIf(finalRefusal(...stretch, await around(context, queries, stretch, now, id)));
   return row;

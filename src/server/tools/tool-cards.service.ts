@@ -158,12 +158,15 @@ export function restoreToolCard(context: RequestContext, args: object): Promise<
 
 /** One place up or down within its group; at the edge it stays. */
 export function moveToolCard(context: RequestContext, args: object): Promise<ToolCard> {
+  const call = callKey(context, 'moveToolCard', args);
   return change(context, moveToolCardInput, args, async (queries, card, { id, by }) => {
     mustBeThere(card);
+    if ((await madeBefore(queries, context, call)) !== null) return null;
     const group = (await store.readCards(queries)).filter((other) => other.group === card.group);
     const ids = group.map((other) => other.id);
     const order = movedOrder(ids, id, by);
     if (order === null) return null;
+    await rememberMade(queries, context, call, id);
     const place = (all: readonly string[]) => ({ group: card.group, place: all.indexOf(id) + 1 });
     const write = () => store.saveOrder(queries, order);
     return { action: 'toolCardMoved', before: place(ids), after: place(order), write };

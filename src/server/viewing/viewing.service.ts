@@ -5,7 +5,10 @@ import { refuse } from '#core/refusals.ts';
 import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/viewing.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
+import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
+import { instantText } from '../sprints/sprint-week.ts';
 import { readViewerOfPerson } from '../viewer.ts';
 import * as store from './viewing.store.ts';
 
@@ -60,8 +63,10 @@ export async function readViewing(
 ): Promise<{ viewing: Viewing; reader: SignedInPerson }> {
   if (typeof id !== 'string' || !idShape.test(id)) throw ended();
   const { database, clock } = services;
-  const subject = await store.readViewing(database.drizzle, id, looker.id, clock.now().toString());
-  const seen = subject && (await seenBy(services, looker, subject));
+  const running = await store.readViewing(database.drizzle, id, looker.id, clock.now().toString());
+  if (!running) throw ended();
+  const { subject } = running;
+  const seen = await seenBy(services, looker, subject);
   if (!seen) throw ended();
   return { viewing: { id, kind: subject.kind, looker, seen }, reader: readableBy(looker, seen) };
 }
@@ -75,12 +80,26 @@ function auditOf(action: string, subject: store.Subject, after: Record<string, u
   return { action, subjectType: subject.kind, subjectId, after };
 }
 
+const nameOf = (subject: store.Subject, seen: SignedInPerson): string =>
+  subject.kind === 'role' ? subject.name : displayName(seen);
+
+/** The look that an earlier call of the same key started, while it goes on. */
+async function startedBefore(context: RequestContext, queries: Queries, id: string): Promise<StartedViewing> {
+  const running = await store.readViewing(queries, id, context.viewer.id, context.clock.now().toString());
+  const seen = running && (await seenBy(context, context.viewer, running.subject));
+  if (!seen) throw ended();
+  return { id, name: nameOf(running.subject, seen), endsAt: running.endsAt };
+}
+
 /** Writes the look down, in the audit log too, before anything is seen. */
 export async function startViewing(context: RequestContext, { personId, role }: Wanted): Promise<StartedViewing> {
   const { database, clock, viewer: looker } = context;
   if ((personId === undefined) === (role === undefined))
     throw new RefusalError(refuse('BAD_INPUT', 'Give a person or a role', { field: 'personId' }));
+  const call = callKey(context, 'startViewing', { personId, role });
   return database.transaction(async (queries) => {
+    const before = await madeBefore(queries, context, call);
+    if (before !== null) return startedBefore(context, queries, before);
     const wanted =
       role === undefined ? ({ kind: 'person', id: personId as string } as const) : await store.readRole(queries, role);
     const refusal = viewingRefusal(looker, role === undefined ? 'person' : 'role');
@@ -89,14 +108,15 @@ export async function startViewing(context: RequestContext, { personId, role }: 
     if (!seen)
       throw new RefusalError(refuse('NOT_FOUND', 'Nobody can be seen as: the account is disabled, or it is not there'));
     const now = clock.now();
-    const endsAt = now.add({ minutes: viewingMinutes }).toString();
+    const endsAt = instantText(now.add({ minutes: viewingMinutes }));
     const id = await store.insertViewing(queries, {
       lookerId: looker.id,
       subject: wanted,
       startedAt: now.toString(),
       endsAt,
     });
-    const name = wanted.kind === 'role' ? wanted.name : displayName(seen);
+    await rememberMade(queries, context, call, id);
+    const name = nameOf(wanted, seen);
     await recordAudit(queries, context, auditOf('viewingStarted', wanted, { name, until: endsAt }));
     return { id, name, endsAt };
   });

@@ -6,6 +6,8 @@ export type Subject =
   | { readonly kind: 'person'; readonly id: string }
   | { readonly kind: 'role'; readonly id: string; readonly name: string; readonly permissions: readonly string[] };
 
+export type RunningViewing = { readonly subject: Subject; readonly endsAt: string };
+
 type SubjectRow = {
   person_id: string | null;
   role_id: string | null;
@@ -18,18 +20,18 @@ function subjectOf({ person_id, role_id, name, permissions }: SubjectRow): Subje
   return { kind: 'role', id: role_id as string, name: name as string, permissions: permissions as string[] };
 }
 
-/** As whom this person looks, or null: ended, or never theirs. */
+/** As whom this person looks and until when, or null: ended, or never theirs. */
 export async function readViewing(
   queries: Queries,
   id: string,
   lookerId: string,
   now: string,
-): Promise<Subject | null> {
-  const { rows } = await queries.execute<SubjectRow>(sql`
-    select v.person_id::text, r.id::text as role_id, r.name, r.permissions
+): Promise<RunningViewing | null> {
+  const { rows } = await queries.execute<SubjectRow & { ends_at: string }>(sql`
+    select v.person_id::text, r.id::text as role_id, r.name, r.permissions, v.ends_at
     from viewings v left join roles r on r.id = v.role_id
     where v.id = ${id}::bigint and v.looker_id = ${lookerId}::bigint and v.ends_at > ${now}::timestamptz`);
-  return rows[0] ? subjectOf(rows[0]) : null;
+  return rows[0] ? { subject: subjectOf(rows[0]), endsAt: rows[0].ends_at } : null;
 }
 
 export async function readRole(queries: Queries, name: string): Promise<Extract<Subject, { kind: 'role' }> | null> {

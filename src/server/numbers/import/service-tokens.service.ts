@@ -6,22 +6,30 @@ import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
 import type { RequestContext } from '../../context.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '../../idempotency/idempotency.service.ts';
 import { tokenHash } from '../../viewer.ts';
 import * as store from './service-tokens.store.ts';
 
 export type NewServiceToken = { readonly token: string; readonly serviceToken: store.ServiceToken };
 
+/** Sent again with the same key it gives another token in the place of the one whose answer was lost: nobody has kept that one. */
 export async function createServiceToken(context: RequestContext, args: object): Promise<NewServiceToken> {
   const { name, datasets } = orThrow(readInput(serviceTokenInput, args));
+  const call = callKey(context, 'createServiceToken', { name, datasets });
   const token = randomBytes(32).toString('base64url');
+  const hash = tokenHash(token);
   const serviceToken = await context.database.transaction(async (queries) => {
-    const made = await store.insertServiceToken(queries, {
-      name,
-      datasets,
-      hash: tokenHash(token),
-      createdBy: context.viewer.id,
-      createdAt: context.clock.now().toString(),
-    });
+    const before = await madeBefore(queries, context, call);
+    const made =
+      before === null
+        ? await store.insertServiceToken(queries, {
+            ...{ name, datasets, hash },
+            createdBy: context.viewer.id,
+            createdAt: context.clock.now().toString(),
+          })
+        : await store.replaceUnusedToken(queries, before, hash);
+    if (!made) throw new RefusalError(refuse('CONFLICT', 'This token was made already, and used or revoked since'));
+    if (before === null) await rememberMade(queries, context, call, made.id);
     await record(queries, context, 'serviceTokenCreated', made);
     return made;
   });

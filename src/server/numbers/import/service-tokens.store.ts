@@ -27,6 +27,14 @@ export async function insertServiceToken(
   return rows[0]!;
 }
 
+/** Another token in the place of one that nobody has used; null when it was used or revoked. */
+export async function replaceUnusedToken(queries: Queries, id: string, hash: Buffer): Promise<ServiceToken | null> {
+  const { rows } = await queries.execute<ServiceToken>(sql`
+    update service_tokens set token_hash = ${hash} where id = ${id} and revoked_at is null and last_used_at is null
+    returning ${columns}`);
+  return rows[0] ?? null;
+}
+
 /** Null when it is not there or was revoked before. */
 export async function revokeServiceToken(queries: Queries, id: string, now: string): Promise<ServiceToken | null> {
   const { rows } = await queries.execute<ServiceToken>(
