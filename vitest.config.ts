@@ -33,6 +33,10 @@ export default defineConfig({
         test: { name: 'matrix', include: ['test/matrix/**/*.test.ts'], ...withDatabase, ...patient },
       },
       {
+        resolve: graphqlOnce,
+        test: { name: 'hazards', include: ['test/hazards/**/*.test.ts'], ...withDatabase, ...patient },
+      },
+      {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],

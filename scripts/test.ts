@@ -1,6 +1,6 @@
 // The whole of `npm test`, on two cores in two lanes: the checks beside the tests, then the browser journeys.
 //   --no-browser   leaves out the build and the journeys (npm run check)
-//   --only a,b     only these: types lint walls unused core web scripts server faults house matrix build e2e
+//   --only a,b     only these: types lint walls unused core web scripts server faults house matrix hazards build e2e
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -25,7 +25,7 @@ const CHECKS: readonly Check[] = [
   { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
 ];
 const BUILD: Check = { name: 'build', command: ['node', 'scripts/run.mjs', 'scripts/build.ts'] };
-const PROJECTS = ['core', 'web', 'scripts', 'server', 'faults', 'house', 'matrix'];
+const PROJECTS = ['core', 'web', 'scripts', 'server', 'faults', 'house', 'matrix', 'hazards'];
 const ALL = [...CHECKS.map(({ name }) => name), ...PROJECTS, 'build', 'e2e'];
 
 const { values: options } = parseArgs({

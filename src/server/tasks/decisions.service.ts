@@ -10,8 +10,8 @@ import { instantText } from '../sprints/sprint-week.ts';
 import { changeTaskAtOnce } from './change-at-once.ts';
 import { changedSince, changeTask, type TaskSubject } from './change-task.ts';
 import { lastEvent } from './task-changes.store.ts';
-import { type TaskView, taskView } from './task-view.ts';
 import { allTaskParts, type TaskPart } from './task-columns.ts';
+import { type TaskView, taskView } from './task-view.ts';
 import * as store from './tasks.store.ts';
 import { decidesForOthers, isVisibleTo } from './visible-tasks.ts';
 

@@ -6,9 +6,9 @@ import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '../graphql/enums.ts
 import { forFieldsAsked } from '../graphql/fields-asked-for.ts';
 import { PersonType } from '../people/people.graphql.ts';
 import type { DecidedTask, DecisionResult } from './decisions.service.ts';
+import type { TaskPart } from './task-columns.ts';
 import type { AttachmentView, NoteView, TaskView } from './task-view.ts';
 import { historyByTask } from './tasks.service.ts';
-import type { TaskPart } from './task-columns.ts';
 import type { HistoryRow } from './tasks.store.ts';
 
 export const TaskType = builder.objectRef<TaskView>('Task');

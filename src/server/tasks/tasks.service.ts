@@ -16,8 +16,8 @@ import { instantText, phaseOf } from '../sprints/sprint-week.ts';
 import { changeTaskAtOnce } from './change-at-once.ts';
 import { changedSince, changeTask, inTaskTransaction, type TaskSubject, tell } from './change-task.ts';
 import { insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
-import { readTask, type TaskView, taskView } from './task-view.ts';
 import type { TaskPart } from './task-columns.ts';
+import { readTask, type TaskView, taskView } from './task-view.ts';
 import * as store from './tasks.store.ts';
 import { isVisibleTo } from './visible-tasks.ts';
 
@@ -88,6 +88,8 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     const owner = await ownerOf(queries, input.userId);
     const now = context.clock.now();
     const sprint = await lockSprint(queries, instantText(now), input.sprintId);
+    // Asked for none by name, and the clock has reached a week that nobody made yet.
+    if (sprint === null && input.sprintId === undefined) throw new SprintsBehind();
     const refusal = newTaskRefusal(context, owner, sprint, now);
     if (refusal) throw new RefusalError(refusal);
     const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
