@@ -183,7 +183,7 @@ try {
     console.log(`First tile of Sales, 4x slower CPU, 10 Mbit/s: ${JSON.stringify(spread(tiles))}`);
     const machine = {
       cores: availableParallelism(),
-      load: loadavg().map(rounded),
+      load: rounded(loadavg()[0] ?? 0),
       node: process.versions.node,
       chromium: browser.version(),
     };

@@ -122,12 +122,10 @@ test('requests in the last and the first millisecond are of the old and of the n
             server
               .gql(owner.token, '{ myWeek { sprint { id startDate } } }')
               .then(({ data, code }) => data?.myWeek.sprint ?? { id: code, startDate: null }),
-            server
-              .gql(admin.token, make, { id: owner.id })
-              .then(({ data, code, errors }) => ({
-                id: data?.createTask.sprintId ?? `${code}: ${errors?.[0]?.message}`,
-                startDate: null,
-              })),
+            server.gql(admin.token, make, { id: owner.id }).then(({ data, code, errors }) => ({
+              id: data?.createTask.sprintId ?? `${code}: ${errors?.[0]?.message}`,
+              startDate: null,
+            })),
           ]),
         );
         asked += answers.length;

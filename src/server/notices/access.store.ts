@@ -1,6 +1,6 @@
 // What people may do, read before and after a change of it.
 import { sql } from 'drizzle-orm';
-import type { Permission } from '#core/permissions.ts';
+import { topFivePermission } from '#core/permissions.ts';
 import type { Queries } from '../db/database.ts';
 
 export type AccessRow = { id: string; role: string | null; stored: string[]; approvers: string[] };
@@ -9,8 +9,8 @@ export type AccessRow = { id: string; role: string | null; stored: string[]; app
 export async function withoutApproverOfTheirOwn(queries: Queries): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     select p.id::text from people p left join roles r on r.name = p.role
-    where p.disabled_at is null and ${'VIEW_TOP_5' satisfies Permission} = any(coalesce(r.permissions, '{}') || p.grants)
-      and not exists (select from approvers a where a.person_id = p.id)`);
+    where p.disabled_at is null and ${topFivePermission} = any(coalesce(r.permissions, '{}') || p.grants)
+      and not exists (select from effective_approvers e where e.person_id = p.id and not e.by_default)`);
   return rows.map(({ id }) => id);
 }
 

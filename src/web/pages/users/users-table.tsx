@@ -65,22 +65,7 @@ export const UsersTable = memo(function UsersTable(props: Props) {
                   onChange={(event) => chooseAll(event.currentTarget.checked)}
                 />
               </th>
-              {columns.map(({ id, title }) => {
-                const sorted = id !== null && choice.order === id ? (choice.desc ? 'desc' : 'asc') : false;
-                return (
-                  <th key={title} scope="col" aria-sort={sortWords(sorted)}>
-                    {id === null ? (
-                      title
-                    ) : (
-                      <SortButton
-                        title={title}
-                        sorted={sorted}
-                        onSort={() => onChoice({ order: id, desc: sorted === 'asc' })}
-                      />
-                    )}
-                  </th>
-                );
-              })}
+              <Heads choice={choice} onChoice={onChoice} />
             </tr>
           </thead>
           <tbody>
@@ -103,6 +88,21 @@ export const UsersTable = memo(function UsersTable(props: Props) {
     </>
   );
 });
+
+function Heads({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
+  return columns.map(({ id, title }) => {
+    const sorted = id !== null && choice.order === id ? (choice.desc ? 'desc' : 'asc') : false;
+    return (
+      <th key={title} scope="col" aria-sort={sortWords(sorted)}>
+        {id === null ? (
+          title
+        ) : (
+          <SortButton title={title} sorted={sorted} onSort={() => onChoice({ order: id, desc: sorted === 'asc' })} />
+        )}
+      </th>
+    );
+  });
+}
 
 type PagesProps = { readonly count: number; readonly first: number; readonly onPage: (page: number) => void };
 
