@@ -18,7 +18,10 @@ export default defineConfig({
       // Pure functions leave nothing behind for the next file, so the files share their workers.
       { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles, isolate: false, ...patient } },
       { test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'], setupFiles, ...patient } },
-      { test: { name: 'faults', include: ['faults/**/*.test.ts'], setupFiles, ...patient } },
+      {
+        resolve: graphqlOnce,
+        test: { name: 'faults', include: ['faults/**/*.test.ts'], setupFiles, ...patient },
+      },
       { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], setupFiles, ...patient } },
       {
         resolve: graphqlOnce,

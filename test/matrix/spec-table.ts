@@ -88,6 +88,10 @@ export function refusalOfCall(opens: string, held: Held | null): string | null {
   return holds(opens, held) ? null : 'FORBIDDEN';
 }
 
+/** Whether the table lets anybody do it: the note of another is edited by nobody. */
+export const isForSomebody = ({ of }: Surface): boolean =>
+  of.size === 0 || [...of.values()].some((rule) => rule.split(';').some((part) => !part.includes('>')));
+
 /**
  * What is expected of a thing in some relation: `ok`, `missing` (answered as one that is not there), or a code. The rule's parts
  * stand in order, `VIEW_TOP_5 > CONFLICT; admin`: who holds the first part gets its code, who holds a part without one succeeds.
