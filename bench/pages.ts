@@ -5,7 +5,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../scripts/find-chromium.ts';
+import { chromiumFlags, findChromium } from '../scripts/find-chromium.ts';
 import { startDatabase } from '../test/database-folder.ts';
 import { companyPassword, companySize, fillCompany } from './fill-company.ts';
 import { percentile } from './measure.ts';
@@ -32,17 +32,6 @@ const pages: readonly Visited[] = [
 ];
 const typed = 'person ko';
 const visits = 5;
-
-// Without the last four Chromium calls home at every start.
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Milliseconds from the start of the navigation until nothing is loading and rows stand in the page. */
 async function firstRows(page: Page, url: string): Promise<number> {
@@ -169,7 +158,7 @@ const database = await startDatabase('staff-bench');
 try {
   await fillCompany(database.url);
   const server = await startServer(database, { email: 'admin@demo.test', password: companyPassword });
-  const browser = await chromium.launch({ executablePath: await findChromium(), args: flags });
+  const browser = await chromium.launch({ executablePath: await findChromium(), args: chromiumFlags });
   try {
     const context = await signedIn(browser, server);
     const results = [];

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach } from 'vitest';
+import { chromiumFlags } from '../../scripts/find-chromium.ts';
 import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
 
 export type Theme = 'light' | 'dark';
@@ -14,17 +15,6 @@ export type Visitor = {
   readonly complaints: string[];
   close(): Promise<void>;
 };
-
-// Without the last four Chromium calls home at every start, which a closed network refuses one by one.
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const pictures = resolve(import.meta.dirname, '../../.cache/journeys');
 
@@ -54,7 +44,10 @@ export async function visit(
   options: { width?: number; height?: number; theme?: Theme } = {},
 ): Promise<Visitor> {
   const { width = 1440, height = 900, theme = 'light' } = options;
-  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: flags });
+  browser ??= chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: chromiumFlags,
+  });
   const context = await (await browser).newContext({
     baseURL: url,
     viewport: { width, height },
