@@ -37,7 +37,7 @@ function fail(error: unknown): void {
 async function stop(server: RunningServer, drainSeconds: number, reason: string): Promise<void> {
   log.info({ reason }, 'stopping: requests that are under way are finished first');
   setTimeout(() => process.exit(1), drainSeconds * 1_000 + longestStopMs).unref();
-  await server.stop();
+  await server.stop(drainSeconds);
   process.exit();
 }
 

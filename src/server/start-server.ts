@@ -25,7 +25,8 @@ import { startKeepingSprints } from './sprints/keep-sprints.ts';
 export type RunningServer = {
   /** What whoever started it wants to read. */
   readonly greeting: readonly string[];
-  stop(): Promise<void>;
+  /** Goes on answering for so long, so that whoever spreads requests over several servers sees that it stops. */
+  stop(drainSeconds?: number): Promise<void>;
 };
 
 const gentleMs = 5_000;
@@ -34,11 +35,10 @@ type Step = () => Promise<unknown> | unknown;
 
 export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
   const opened: Step[] = [];
-  let listens = false;
   const stopping = new AbortController();
-  const stop = async () => {
+  const stop = async (drainSeconds = 0) => {
     stopping.abort();
-    if (listens) await sleep(config.drainSeconds * 1_000);
+    if (drainSeconds > 0) await sleep(drainSeconds * 1_000);
     for (const close of opened.reverse()) await close();
   };
   try {
@@ -52,7 +52,6 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const app = await buildApp(parts);
     opened.push(() => closeGently(app));
     const address = await app.listen({ port: config.port, host: config.host });
-    listens = true;
     return { greeting: greeting(config, address, parts.pages.demo), stop };
   } catch (error) {
     await stop();

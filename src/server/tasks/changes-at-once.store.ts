@@ -10,7 +10,7 @@ import {
   sprintRecord,
   type TaskWrite,
 } from './task-changes.store.ts';
-import { columnsOf, type TaskPart, type TaskRow, tablesOf } from './task-columns.ts';
+import { approverIdsOfOwner, columnsOf, type TaskPart, type TaskRow, tablesOf } from './task-columns.ts';
 
 /** The task as lists read it, with what the rules ask besides. */
 export type ReadTask = TaskRow & ChangedTask;
@@ -37,7 +37,7 @@ export type Beside = {
 };
 
 /**
- * Writes the change if the task and the record of its sprint are as they were read, and false if they are not. A row that
+ * Writes the change if the task, the record of its sprint and the owner's approvers are as they were read, and false if they are not. A row that
  * somebody holds is not waited for: after a wait, who approves the owner might be known no more. The sprint is held
  * against a recording, as by every change.
  */
@@ -55,6 +55,7 @@ export async function writeChangeAtOnce(
       select t.id from tasks t join sprints s on s.id = t.sprint_id
       where t.id = ${read.id} and t.version = ${read.version} and s.commitment_at is not distinct from ${read.commitmentAt}
         and s.result_at is not distinct from ${read.resultAt}
+        and ${sql.raw(approverIdsOfOwner)} = ${sql.param(read.approverIds)}::text[]
       for no key update of t skip locked for key share of s skip locked),
     changed as (update tasks set ${assignments(write)} from held where tasks.id = held.id returning tasks.id),
     told as (${insertHistory(history, sql`changed`)}),

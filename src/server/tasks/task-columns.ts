@@ -49,11 +49,14 @@ export type TaskRow = {
 } & Named<'owner'> &
   Named<'creator'>;
 
+/** Who approves the owner of the task `t`. */
+export const approverIdsOfOwner = `array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id order by a.approver_id)`;
+
 /** What of a task a list reads only when somebody asks for it; the row has the columns of the parts that were named. */
 const partColumns = {
   owner: `o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam"`,
   creator: `c.first_name as "creatorFirstName", c.last_name as "creatorLastName", c.email as "creatorEmail", c.team as "creatorTeam"`,
-  approvers: `array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id order by a.approver_id) as "approverIds"`,
+  approvers: `${approverIdsOfOwner} as "approverIds"`,
   place: `(select count(*)::int from tasks e
     where e.owner_id = t.owner_id and e.sprint_id = t.sprint_id and e.id <= t.id and e.withdrawn_at is null) as place`,
   notes: `(select json_agg(n) from (
