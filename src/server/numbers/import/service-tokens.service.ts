@@ -23,7 +23,9 @@ export async function createServiceToken(context: RequestContext, args: object):
     const made =
       before === null
         ? await store.insertServiceToken(queries, {
-            ...{ name, datasets, hash },
+            name,
+            datasets,
+            hash,
             createdBy: context.viewer.id,
             createdAt: context.clock.now().toString(),
           })
