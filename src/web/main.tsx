@@ -10,7 +10,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from 'react-error-boundary';
-import type { Path } from '#core/routes.ts';
 import { loadConfig } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { followAppearance } from '#web/ui/appearance.ts';
@@ -19,7 +18,6 @@ import { Toasts } from '#web/ui/toasts.tsx';
 import { reloadWhenChunksFail } from './chunk-reload.ts';
 import { LastResort } from './last-resort.tsx';
 import { leaveWithOtherTabs } from './leave.ts';
-import { pageOfRoute } from './page-of-route.ts';
 import { makeRouter } from './router.tsx';
 
 /** The theme's attribute is ours to set (see ui/appearance.ts), and Mantine's variables are a file of the build. */
@@ -29,8 +27,6 @@ async function start(): Promise<void> {
   reloadWhenChunksFail();
   followAppearance();
   leaveWithOtherTabs();
-  // The page's code is on its way while we ask who wants to see it; what fails here is told when it is shown.
-  pageOfRoute[location.pathname as Path]?.().catch(() => {});
   await loadTemporal();
   await loadConfig();
   const router = makeRouter();
