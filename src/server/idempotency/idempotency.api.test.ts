@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
-import { makeTeam, prepareTask, type Someone, type Team } from '../../../test/task-fixtures.ts';
+import { makeTeam, prepareTask, type Someone, someone, type Team } from '../../../test/task-fixtures.ts';
 import { removeOldKeys } from './idempotency.service.ts';
 
 let app: TestApp;
@@ -56,6 +56,18 @@ describe('an Idempotency-Key', () => {
     const first = await create(team.owner, 'Once', 'once');
     expect(await create(team.owner, 'Once', 'once')).toEqual(first);
     expect(await count('tasks', 'Once')).toBe(1);
+  });
+
+  it('knows the call again when its query was compiled meanwhile, which puts literals before variables', async () => {
+    const admin = await someone(app, { role: 'admin' });
+    const curve = 'from: 50, full: 100, cap: 120';
+    const written = `mutation ($base: String!) { createBonusPlan(after: 0, base: $base, currency: "USD", fairHours: 24,
+      fromSprintId: "${sprintId}", components: { signedOff: { ${curve}, weight: 50 }, firstPass: { ${curve}, weight: 30 },
+      team: { ${curve}, weight: 20 } }) { version } }`;
+    const send = () => call(admin.token, written, { base: '100' }, 'compiled');
+    const first = await send();
+    expect(first.code).toBeNull();
+    expect([await send(), await send()]).toEqual([first, first]);
   });
 
   it('makes one task of calls that come together; those that met the first under way are told so', async () => {

@@ -19,6 +19,12 @@ export type CallKey = { readonly key: string; readonly requestHash: Buffer } | n
 
 const made = new WeakMap<RequestContext, number>();
 
+/** For `JSON.stringify`: a compiled query hands its arguments over in another order than the same query the first time. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
 /** The key of the call for this. One request may ask for several things: each has a place of its own under the key. */
 export function callKey(context: RequestContext, what: string, input: object): CallKey {
   const { idempotencyKey: given } = context;
@@ -30,7 +36,7 @@ export function callKey(context: RequestContext, what: string, input: object): C
   const place = made.get(context) ?? 0;
   made.set(context, place + 1);
   const requestHash = createHash('sha256')
-    .update(JSON.stringify([what, input]))
+    .update(JSON.stringify([what, input], inOrder))
     .digest();
   return { key: `${given} ${place}`, requestHash };
 }
