@@ -26,21 +26,27 @@ export type Field = {
   readonly dimension?: true;
 };
 
+/** A month, or a week of a month, which begins on its 1st, 8th, 15th, 22nd or 29th: so weeks fill every month. */
+export type Grain = 'month' | 'week';
+
 /**
- * Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. With `month`, by month, which its
- * first day names: a long range reads it for the whole months, and the days at the ends from the roll-up by day of its dimensions.
+ * Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. With a grain, by that, which its
+ * first day names: a long range reads it for what it has whole, and the rest at the ends from the next finer one of its dimensions.
  */
 export type RollUp = {
   readonly name: string;
   readonly dimensions: readonly string[];
+  /** Fields, of all rows. */
   readonly sums: readonly string[];
+  /** Metrics that are sums, of the rows that each counts: then it needs no row for every status that a metric tells apart. */
+  readonly metrics?: readonly string[];
   readonly hour?: true;
-  readonly month?: true;
+  readonly grain?: Grain;
 };
 
-/** For a roll-up with nearly as many rows a day as its dataset: the same by month before it, which does not grow with the rows. */
-export const byMonthAndDay = (rollUp: RollUp): readonly [RollUp, RollUp] => [
-  { ...rollUp, name: `${rollUp.name}_monthly`, month: true },
+/** For a roll-up with nearly as many rows a day as its dataset: the same by coarser grains before it, which grow less with the rows. */
+export const byGrains = (grains: readonly Grain[], rollUp: RollUp): readonly RollUp[] => [
+  ...grains.map((grain): RollUp => ({ ...rollUp, name: `${rollUp.name}_${grain}ly`, grain })),
   rollUp,
 ];
 

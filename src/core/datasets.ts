@@ -1,22 +1,15 @@
 // Decides what the six datasets hold: their fields, dimensions, date, scope and daily roll-up.
 // Asked by the import, the tables, the query builder, the pages and the definition cards.
-import {
-  byMonthAndDay,
-  type Dataset,
-  dimension,
-  instant,
-  money,
-  needed,
-  neededDimension,
-  text,
-  whole,
-} from './dataset.ts';
+import { byGrains, type Dataset, dimension, instant, money, needed, neededDimension, text, whole } from './dataset.ts';
 import { causes, salesProducts } from './products.ts';
 
 export { type Dataset, type Field, type FieldType, timeGroupings } from './dataset.ts';
 
 const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
   Object.keys(record) as Key[];
+
+/** Of an order's lines: all that is a sum, so that an hour or a title is one row whatever its statuses. */
+const orderSums = ['lines', 'gross', 'discounts', 'refunds', 'units', 'pending_lines', 'cancelled_lines'];
 
 export const datasets = {
   orders: {
@@ -49,21 +42,17 @@ export const datasets = {
         dimensions: ['product', 'currency', 'status'],
         sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
       },
-      ...byMonthAndDay({
+      ...byGrains(['month'], {
         name: 'daily',
         dimensions: ['product', 'currency', 'country', 'channel', 'status'],
         sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
       }),
-      {
-        name: 'hourly',
-        dimensions: ['product', 'currency', 'status'],
-        sums: ['quantity', 'gross', 'discount', 'refunded'],
-        hour: true,
-      },
-      ...byMonthAndDay({
-        name: 'titles',
-        dimensions: ['product', 'currency', 'title', 'status'],
-        sums: ['quantity', 'gross', 'discount', 'refunded'],
+      { name: 'by_hour', dimensions: ['product', 'currency'], sums: [], metrics: orderSums, hour: true },
+      ...byGrains(['month', 'week'], {
+        name: 'by_title',
+        dimensions: ['product', 'currency', 'title'],
+        sums: [],
+        metrics: orderSums,
       }),
     ],
   },

@@ -43,10 +43,11 @@ test.each(everyMetric)('%s: %s counts only states that there are', (dataset, nam
 
 test.each(datasetKeys)('the roll-ups and tiles of %s name fields and dimensions that there are', (dataset) => {
   const of = datasetOf(dataset);
-  for (const { dimensions, sums } of of.rollUps) {
+  for (const { dimensions, sums, metrics = [] } of of.rollUps) {
     for (const name of dimensions) expect(of.fields[name]?.dimension ?? name === of.currency, name).toBe(true);
     for (const name of [of.scope, of.currency]) if (name !== null) expect(dimensions).toContain(name);
     for (const name of sums) expect(['money', 'whole']).toContain(of.fields[name]?.type);
+    for (const name of metrics) expect(leafFormulaOf(dataset, name).kind).toBe('sum');
   }
   for (const tile of dashboards[dataset]) if ('by' in tile) expect(groupingsOf(of)).toContain(tile.by);
 });

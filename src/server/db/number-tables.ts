@@ -93,7 +93,7 @@ function rollUpTable(key: DatasetKey, name: string) {
     ...(rollUp.hour && { hour: smallint('hour').notNull() }),
     ...columnsOf(dataset, rest),
     row_count: whole('row_count').notNull(),
-    ...Object.fromEntries(rollUp.sums.map((sum) => [sum, whole(sum).notNull()])),
+    ...Object.fromEntries([...rollUp.sums, ...(rollUp.metrics ?? [])].map((sum) => [sum, whole(sum).notNull()])),
   };
   const table = `${key}_${name}`;
   return pgTable(table, made as Columns, (columns) => [
@@ -109,9 +109,10 @@ export const orders = rowsTable('orders', { order: ['product', 'currency', 'orde
 export const ordersTotals = rollUpTable('orders', 'totals');
 export const ordersDailyMonthly = rollUpTable('orders', 'daily_monthly');
 export const ordersDaily = rollUpTable('orders', 'daily');
-export const ordersHourly = rollUpTable('orders', 'hourly');
-export const ordersTitlesMonthly = rollUpTable('orders', 'titles_monthly');
-export const ordersTitles = rollUpTable('orders', 'titles');
+export const ordersByHour = rollUpTable('orders', 'by_hour');
+export const ordersByTitleMonthly = rollUpTable('orders', 'by_title_monthly');
+export const ordersByTitleWeekly = rollUpTable('orders', 'by_title_weekly');
+export const ordersByTitle = rollUpTable('orders', 'by_title');
 export const donations = rowsTable('donations', { donor: ['cause', 'donor_ref', 'donated_at'] });
 export const donationsTotals = rollUpTable('donations', 'totals');
 export const donationsDaily = rollUpTable('donations', 'daily');

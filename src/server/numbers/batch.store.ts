@@ -18,6 +18,8 @@ import {
   rollUpTableOf,
   rowsTableOf,
   sqlTypeOf,
+  sumColumnsOf,
+  sumsOfRows,
 } from './dataset-columns.ts';
 import { updateFirstGifts } from './first-gifts.store.ts';
 import type { NumberRow, NumberValue } from './number-row.ts';
@@ -167,15 +169,15 @@ const jsonText = (record: Readonly<Record<string, string>>): string => JSON.stri
 function rollUpChange(dataset: DatasetKey, rollUp: RollUp): SQL {
   const table = rollUpTableOf(dataset, rollUp);
   const key = keyColumnsOf(rollUp);
-  const counted = ['row_count', ...rollUp.sums];
-  const sums = [sql`sum(sign)`, ...rollUp.sums.map((field) => sql`coalesce(sum(sign * ${name(field)}), 0)`)];
+  const counted = ['row_count', ...sumColumnsOf(rollUp)];
+  const sums = [sql`sum(sign)`, ...sumsOfRows(dataset, rollUp, 'm', sql`m.sign`)];
   const isChange = sql.join(
     sums.map((sum) => sql`${sum} <> 0`),
     sql` or `,
   );
   return sql`
     insert into ${table} as r (${names([...key, ...counted])})
-    select ${keyOfRow(rollUp)}, ${list(sums.map((sum) => sql`${sum}::bigint`))} from moves group by ${keyOfRow(rollUp)} having ${isChange}
+    select ${keyOfRow(rollUp)}, ${list(sums.map((sum) => sql`${sum}::bigint`))} from moves m group by ${keyOfRow(rollUp)} having ${isChange}
     on conflict (${names(key)}) do update set ${list(
       counted.map((field) => sql`${name(field)} = ${column('r', field)} + ${column('excluded', field)}`),
     )}`;

@@ -3,6 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Dataset, FieldType, RollUp } from '#core/dataset.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/datasets.ts';
+import { rows, type Where } from '#core/metric.ts';
+import { leafFormulaOf } from '#core/metric-value.ts';
 
 type SqlType = 'text' | 'timestamptz' | 'date' | 'bigint' | 'boolean' | 'smallint';
 
@@ -34,13 +36,41 @@ export const rollUpTableOf = (key: DatasetKey, rollUp: Pick<RollUp, 'name'>): SQ
 const timeColumnsOf = ({ hour }: RollUp): string[] => (hour ? ['day', 'hour'] : ['day']);
 export const keyColumnsOf = (rollUp: RollUp): string[] => [...rollUp.dimensions, ...timeColumnsOf(rollUp)];
 
+/** The first day of the month, or week of a month, of a row's day. */
+const dayOfGrain = {
+  month: sql`date_trunc('month', "day"::timestamp)::date`,
+  week: sql`"day" - (extract(day from "day")::int - 1) % 7`,
+} as const;
+
 /** The key of the roll-up's row that a row of the dataset counts in, in the order of its key columns. */
 export const keyOfRow = (rollUp: RollUp): SQL =>
-  list(
-    keyColumnsOf(rollUp).map((part) =>
-      part === 'day' && rollUp.month ? sql.raw(`date_trunc('month', "day"::timestamp)::date`) : name(part),
-    ),
+  list(keyColumnsOf(rollUp).map((part) => (part === 'day' && rollUp.grain ? dayOfGrain[rollUp.grain] : name(part))));
+
+/** Rows that a formula counts. */
+export function counted(where: Where | undefined, alias: string): SQL {
+  return allOf(
+    Object.entries(where ?? {}).map(([field, allowed]) => {
+      if (allowed === 'positive') return sql`${column(alias, field)} > 0`;
+      const values = allowed.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+      return sql`${column(alias, field)} in (${sql.raw(values.join(', '))})`;
+    }),
   );
+}
+
+/** What a roll-up keeps of its rows besides their number, which is `row_count`. */
+export const sumColumnsOf = ({ sums, metrics = [] }: RollUp): string[] => [...sums, ...metrics];
+
+/** The sum that each of those columns keeps of the rows of `alias`, each times a factor. */
+export function sumsOfRows(dataset: DatasetKey, { sums, metrics = [] }: RollUp, alias: string, factor: SQL): SQL[] {
+  const ofFields = sums.map((field) => sql`coalesce(sum(${factor} * ${column(alias, field)}), 0)`);
+  const ofMetrics = metrics.map((metric) => {
+    const formula = leafFormulaOf(dataset, metric);
+    if (formula.kind !== 'sum') throw new Error(`${metric} is no sum`);
+    const value = formula.of === rows ? factor : sql`${factor} * ${column(alias, formula.of)}`;
+    return sql`coalesce(sum(${value}) filter (where ${counted(formula.where, alias)}), 0)`;
+  });
+  return [...ofFields, ...ofMetrics];
+}
 
 /** The columns that are computed from the dating field in the zone; a dataset dated by days has its day as a field. */
 export function derivedColumns(dataset: Dataset): string[] {

@@ -157,6 +157,29 @@ test.each(everyMetric)('%s: the rows behind %s come to it', async (dataset, metr
   );
 });
 
+test.each([1, 2, 3, 4, 5, 6, 7])(
+  'of orders whose first line is of weekday %i, those with a line of each SKU',
+  async (day) => {
+    for (const sku of ['a', 'b', null]) {
+      const filters = [
+        { field: 'weekday', values: [String(day)] },
+        { field: 'sku', values: [sku] },
+      ];
+      const request = {
+        dataset: 'orders',
+        scope: 'connect',
+        filters,
+        currency: 'USD',
+        from: '2025-01-01',
+        to: '2026-01-01',
+      };
+      const { data } = await server.gql(admin, numbersQuery, { ...request, metrics: ['orders'] });
+      const { rows } = await allRows({ ...request, metric: 'orders' });
+      expect(data.numbers.totals).toEqual([String(rows.length)]);
+    }
+  },
+);
+
 const ticketMutation = `mutation ($dataset: String!, $metric: String!, $scope: String, $currency: String, $from: String!, $to: String!, $filters: [NumberFilter!], $hours: String) {
   exportTicket(dataset: $dataset, metric: $metric, scope: $scope, currency: $currency, from: $from, to: $to, filters: $filters, hours: $hours) { url }
 }`;

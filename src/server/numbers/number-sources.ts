@@ -1,11 +1,11 @@
 // Where each number is read from: the cheapest table that knows what it asks. Leaves that are read alike share one statement part.
 import { type SQL, sql } from 'drizzle-orm';
-import type { RollUp } from '#core/dataset.ts';
+import type { Grain, RollUp } from '#core/dataset.ts';
 import { datasetOf, timeGroupings } from '#core/datasets.ts';
 import { rows } from '#core/metric.ts';
 import { leafFormulaOf } from '#core/metric-value.ts';
-import { column, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
-import { counted, endOf, filtered, inSpan, lockedTo, type Reading, type Span } from './row-conditions.ts';
+import { column, counted, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
+import { endOf, filtered, inSpan, lockedTo, type Reading, type Span } from './row-conditions.ts';
 import {
   asksLines,
   dayOf,
@@ -29,8 +29,8 @@ export type Source = {
   readonly total: (leaf: string, alias: string, span: Span) => SQL;
   /** Sums over groups add up to the total. */
   readonly isAdditive: boolean;
-  /** A roll-up knows whole months or days: what of a span sticks out of them is left to the other source. */
-  readonly coarse: { readonly grain: 'month' | 'day'; readonly finer: Source } | null;
+  /** A roll-up knows whole months, weeks of a month or days: what of a span sticks out of them is left to the other source. */
+  readonly coarse: { readonly grain: Grain | 'day'; readonly finer: Source } | null;
   /** Nothing to say by these words. */
   readonly blindTo: readonly string[];
 };
@@ -52,15 +52,17 @@ const columnsAsked = (words: readonly string[]): string[] =>
   words.filter((word) => word === 'hour' || !(timeGroupings as readonly string[]).includes(word));
 
 function rollUpKnows(
-  { dimensions, sums, hour, month }: RollUp,
-  leaf: { of: string; where?: object },
+  { dimensions, sums, metrics = [], hour, grain }: RollUp,
+  leaf: string,
+  { of, where }: { of: string; where?: object },
   words: readonly string[],
 ): boolean {
-  const asked = [...columnsAsked(words), ...Object.keys(leaf.where ?? {})];
+  const isMetric = metrics.includes(leaf);
+  const asked = [...columnsAsked(words), ...Object.keys(isMetric ? {} : (where ?? {}))];
   return (
-    (leaf.of === rows || sums.includes(leaf.of)) &&
+    (isMetric || of === rows || sums.includes(of)) &&
     asked.every((word) => dimensions.includes(word) || (word === 'hour' && hour === true)) &&
-    !(month && words.some((word) => (timeGroupings as readonly string[]).includes(word)))
+    !(grain && words.some((word) => (timeGroupings as readonly string[]).includes(word)))
   );
 }
 
@@ -102,12 +104,13 @@ function rollUpSource(reading: Reading, [rollUp, ...others]: readonly RollUp[]):
   const total = (leaf: string, alias: string): SQL => {
     const formula = leafFormulaOf(reading.dataset, leaf);
     if (formula.kind !== 'sum') throw new Error(`${leaf} is in no roll-up`);
+    if (rollUp.metrics?.includes(leaf)) return numeric(sql`sum(${column(alias, leaf)})`);
     const field = formula.of === rows ? 'row_count' : formula.of;
     return numeric(sql`sum(${column(alias, field)}) filter (where ${counted(formula.where, alias)})`);
   };
   const table = rollUpTableOf(reading.dataset, rollUp);
-  const coarse = rollUp.month
-    ? ({ grain: 'month', finer: rollUpSource(reading, others) } as const)
+  const coarse = rollUp.grain
+    ? { grain: rollUp.grain, finer: rollUpSource(reading, others) }
     : ({ grain: 'day', finer: rowsSource(reading) } as const);
   return { ...bare, key: rollUp.name, table, means: meaning(reading), total, coarse };
 }
@@ -199,7 +202,7 @@ export function sourceOf(reading: Reading, leaf: string, words: readonly string[
       const { rollUps } = datasetOf(reading.dataset);
       return rollUpSource(
         reading,
-        rollUps.filter((candidate) => rollUpKnows(candidate, formula, words)),
+        rollUps.filter((candidate) => rollUpKnows(candidate, leaf, formula, words)),
       );
     }
     case 'orderHeaders':

@@ -132,8 +132,11 @@ describe.skipIf(!existsSync(file))('with the data of ../shared', () => {
       ['France', '197403.9'],
       ['Australia', '137077.27'],
     ]);
-    for (const table of ['orders_totals', 'orders_daily', 'orders_hourly', 'orders_titles'])
+    for (const table of ['orders_totals', 'orders_daily', 'orders_daily_monthly'])
       expect(await rows(`select ${net}, sum(row_count) from ${table}`)).toEqual([['9747747.934', '541909']]);
+    const netOfMetrics = 'trim_scale(sum(gross - discounts - refunds) / 10000)';
+    for (const table of ['orders_by_hour', 'orders_by_title', 'orders_by_title_weekly', 'orders_by_title_monthly'])
+      expect(await rows(`select ${netOfMetrics}, sum(row_count) from ${table}`)).toEqual([['9747747.934', '541909']]);
   });
 
   test('an order counts on the day of its first completed line, and the first of a customer is new', async () => {

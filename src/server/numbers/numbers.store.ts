@@ -1,6 +1,7 @@
 // Reads numbers: one statement whatever is asked. Each source gives the leaves it knows by group and in all, for the range and
 // the one it is compared with; folded together they are one line a group, ordered by the first metric.
 import { type SQL, sql } from 'drizzle-orm';
+import type { Grain } from '#core/dataset.ts';
 import { datasetOf } from '#core/datasets.ts';
 import { leavesOf } from '#core/metric-value.ts';
 import { metricOf } from '#core/metrics.ts';
@@ -93,14 +94,22 @@ function partSelect(question: NumbersQuestion, leaves: readonly LeafSource[], { 
   return sql`${select} union all select ${sql.raw(String(place))}, false${over(by, (_, index) => sql`s.${keyName(index)}::text`)}${columnsOfSeries} from (${series}) s`;
 }
 
-/** The whole months or days of a span, in days. */
-function wholePart(grain: 'month' | 'day', { from, to, until }: Span): { first: string; end: string } {
+/** The whole months, weeks of a month or days of a span, in days. */
+function wholePart(grain: Grain | 'day', { from, to, until }: Span): { first: string; end: string } {
   const cutTo = until === null ? Temporal.PlainDate.from(to) : Temporal.PlainDate.from(to).subtract({ days: 1 });
   if (grain === 'day') return { first: from, end: cutTo.toString() };
   const start = Temporal.PlainDate.from(from);
-  const first = start.day === 1 ? start : start.with({ day: 1 }).add({ months: 1 });
-  return { first: first.toString(), end: cutTo.with({ day: 1 }).toString() };
+  const begun = beginning(grain, start);
+  const first = begun.equals(start) ? start : next(grain, begun);
+  return { first: first.toString(), end: beginning(grain, cutTo).toString() };
 }
+
+const beginning = (grain: Grain, day: Temporal.PlainDate): Temporal.PlainDate =>
+  grain === 'month' ? day.with({ day: 1 }) : day.subtract({ days: (day.day - 1) % 7 });
+
+/** The beginning after this one: the last week of a month is a short one. */
+const next = (grain: Grain, begun: Temporal.PlainDate): Temporal.PlainDate =>
+  begun.add(grain === 'month' ? { months: 1 } : { days: Math.min(7, begun.daysInMonth - begun.day + 1) });
 
 /** What a source knows whole is read from it, and what sticks out at either end from the finer one. */
 function partsOf(source: Source, period: Period, place: 0 | 1): Part[] {

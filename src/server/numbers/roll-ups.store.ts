@@ -19,6 +19,8 @@ import {
   names,
   rollUpTableOf,
   rowsTableOf,
+  sumColumnsOf,
+  sumsOfRows,
 } from './dataset-columns.ts';
 import { rebuildFirstGifts } from './first-gifts.store.ts';
 import { rebuildOrderHeaders } from './order-headers.store.ts';
@@ -62,8 +64,8 @@ async function redate(queries: Queries, dataset: DatasetKey, zone: string): Prom
 }
 
 function rollUpOf(dataset: DatasetKey, rollUp: RollUp): SQL {
-  const sums = rollUp.sums.map((field) => sql`, coalesce(sum(${name(field)}), 0)::bigint`);
+  const sums = sumsOfRows(dataset, rollUp, 't', sql`1`).map((sum) => sql`, ${sum}::bigint`);
   return sql`
-    insert into ${rollUpTableOf(dataset, rollUp)} (${names([...keyColumnsOf(rollUp), 'row_count', ...rollUp.sums])})
-    select ${keyOfRow(rollUp)}, count(*)${sql.join(sums, sql``)} from ${rowsTableOf(dataset)} group by ${keyOfRow(rollUp)}`;
+    insert into ${rollUpTableOf(dataset, rollUp)} (${names([...keyColumnsOf(rollUp), 'row_count', ...sumColumnsOf(rollUp)])})
+    select ${keyOfRow(rollUp)}, count(*)${sql.join(sums, sql``)} from ${rowsTableOf(dataset)} t group by ${keyOfRow(rollUp)}`;
 }

@@ -2,7 +2,6 @@
 // groups them by. Names come from the core, values travel as parameters.
 import { type SQL, sql } from 'drizzle-orm';
 import { datasetOf } from '#core/datasets.ts';
-import type { Where } from '#core/metric.ts';
 import { type NumberScope, workingHours } from '#core/number-request.ts';
 import { allOf, column } from './dataset-columns.ts';
 
@@ -67,17 +66,6 @@ export function filtered(reading: Reading, alias: string, day: SQL, span: Span):
       const texts = values.filter((text) => text !== null);
       const isOne = sql`(${value})::text = any(${sql.param(texts)}::text[])`;
       return texts.length === values.length ? isOne : sql`(${isOne} or ${value} is null)`;
-    }),
-  );
-}
-
-/** Rows that a formula counts. */
-export function counted(where: Where | undefined, alias: string): SQL {
-  return allOf(
-    Object.entries(where ?? {}).map(([field, allowed]) => {
-      if (allowed === 'positive') return sql`${column(alias, field)} > 0`;
-      const values = allowed.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
-      return sql`${column(alias, field)} in (${sql.raw(values.join(', '))})`;
     }),
   );
 }

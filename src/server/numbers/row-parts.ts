@@ -4,9 +4,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { rows } from '#core/metric.ts';
 import { type LeafFormula, leafFormulaOf } from '#core/metric-value.ts';
 import { metricOf } from '#core/metrics.ts';
-import { allOf, column, rowsTableOf } from './dataset-columns.ts';
+import { column, counted, rowsTableOf } from './dataset-columns.ts';
 import {
-  counted,
   endOf,
   filtered,
   inDays,
@@ -131,12 +130,15 @@ export const headerCondition = (which: 'all' | 'known' | 'first', alias: string)
 function orderLine(reading: Reading, which: 'all' | 'known' | 'first', alias: string, span: Span): SQL {
   const isHeader = sql`${headerCondition(which, 'h')} and ${inSpan({ ...reading }, 'h', span)}`;
   if (!asksLines(reading.filters.map(({ field }) => field))) {
-    return sql`${inSpan(reading, alias, span)} and exists (select 1 from order_headers h where h.line_id = ${column(alias, 'id')} and ${isHeader})`;
+    return sql`${scopeOf(reading, alias, span)} and ${inSpan(reading, alias, span)}
+      and exists (select 1 from order_headers h where h.line_id = ${column(alias, 'id')} and ${isHeader})`;
   }
-  const isLine = (line: string) => sql`${column(line, 'status')} = 'completed' and ${scopeOf(reading, line, span)}`;
-  return sql`${isLine(alias)} and ${isFirstOf(reading, 'order_ref', alias, isLine)} and exists (
-    select 1 from order_headers h where h.product = ${column(alias, 'product')} and h.currency = ${column(alias, 'currency')}
-      and h.order_ref = ${column(alias, 'order_ref')} and ${isHeader})`;
+  const headerOf = (line: string) => sql`from order_headers h where h.product = ${column(line, 'product')}
+    and h.currency = ${column(line, 'currency')} and h.order_ref = ${column(line, 'order_ref')}`;
+  // Whatever day the line is of: the order counts on that of its first.
+  const isLine = (line: string) =>
+    sql`${column(line, 'status')} = 'completed' and ${scopeOf(reading, line, span, sql`(select h.day ${headerOf(line)})`)}`;
+  return sql`${isLine(alias)} and ${isFirstOf(reading, 'order_ref', alias, isLine)} and exists (select 1 ${headerOf(alias)} and ${isHeader})`;
 }
 
 const one = sql`1::bigint`;
@@ -164,10 +166,7 @@ export function rowPart(reading: Reading, leaf: string, alias: string, span: Spa
       return { counts: sql`${isOne(alias)} and ${isFirstOf(reading, formula.of, alias, isOne)}`, amount: one };
     }
     case 'orderHeaders':
-      return {
-        counts: allOf([scopeOf(reading, alias, span), orderLine(reading, formula.which, alias, span)]),
-        amount: one,
-      };
+      return { counts: orderLine(reading, formula.which, alias, span), amount: one };
     case 'firstGifts':
       return { counts: sql`${inRange} and ${isFirstGift(alias)}`, amount: one };
     case 'recovered':
