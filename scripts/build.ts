@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BudgetReport } from './budgets.ts';
 import { buildServer } from './build-server.ts';
 import { stampOfBuild, stampOfInputs } from './build-stamp.ts';
+import { outputOf } from './web-chunks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -58,11 +59,18 @@ async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
   const built = join(root, '.cache', `build-${process.pid}`);
   const { build } = await import('vite');
   const { checkBudgets } = await import('./budgets.ts');
+  const configFile = join(root, 'vite.config.ts');
   try {
+    const [first] = [await build({ configFile, logLevel: 'warn', build: { write: false } })].flat();
+    const chunks = first && 'output' in first ? first.output.filter((file) => file.type === 'chunk') : [];
     await build({
-      configFile: join(root, 'vite.config.ts'),
+      configFile,
       logLevel: quiet ? 'warn' : 'info',
-      build: { outDir: built, emptyOutDir: true },
+      build: {
+        outDir: built,
+        emptyOutDir: true,
+        rolldownOptions: { output: outputOf(chunks) },
+      },
     });
     await compressAll(built);
     const budgets = checkBudgets(built);

@@ -12,12 +12,15 @@ import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from 'react-error-boundary';
 import { loadConfig } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { readToken } from '#web/api/session.ts';
+import { viewerQuery } from '#web/api/viewer.ts';
 import { followAppearance } from '#web/ui/appearance.ts';
 import { theme } from '#web/ui/theme.ts';
 import { Toasts } from '#web/ui/toasts.tsx';
 import { reloadWhenChunksFail } from './chunk-reload.ts';
 import { LastResort } from './last-resort.tsx';
 import { leaveWithOtherTabs } from './leave.ts';
+import { fetchPageAhead } from './page-of-route.ts';
 import { makeRouter } from './router.tsx';
 
 /** The theme's attribute is ours to set (see ui/appearance.ts), and Mantine's variables are a file of the build. */
@@ -29,6 +32,7 @@ async function start(): Promise<void> {
   leaveWithOtherTabs();
   await loadTemporal();
   await loadConfig();
+  if (readToken()) askAhead();
   const router = makeRouter();
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
@@ -47,6 +51,12 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>,
   );
+}
+
+/** Who it is and the code of the page are on their way while the router is made, which waits for one after the other. */
+function askAhead(): void {
+  void queryClient.prefetchQuery(viewerQuery);
+  fetchPageAhead(location.pathname);
 }
 
 /** The core counts weeks with Temporal; older browsers get it as a chunk of its own. */

@@ -3,15 +3,20 @@ import type { FunctionComponent } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
 import type { Path } from '#core/routes.ts';
 
-export type PageLoader = () => Promise<{ default: FunctionComponent }>;
+/** `code` only fetches, where the page begins to ask for its data when it is loaded. */
+export type PageLoader = (() => Promise<{ default: FunctionComponent }>) & { readonly code?: () => Promise<unknown> };
+
+const numbersCode = () => import('#web/pages/numbers/numbers-page.tsx');
 
 /** The six pages of numbers are one: their tiles are data. */
-const numbers =
-  (dataset: DatasetKey): PageLoader =>
-  async () => {
-    const { numbersPage } = await import('#web/pages/numbers/numbers-page.tsx');
-    return { default: numbersPage(dataset) };
-  };
+const numbers = (dataset: DatasetKey): PageLoader =>
+  Object.assign(async () => ({ default: (await numbersCode()).numbersPage(dataset) }), { code: numbersCode });
+
+/** The code of the page in the address, while it is still being asked who may see it. It fails, if at all, where the page is opened. */
+export function fetchPageAhead(path: string): void {
+  const load = Object.hasOwn(pageOfRoute, path) ? pageOfRoute[path as Path] : undefined;
+  if (load) (load.code ?? load)().catch(() => {});
+}
 
 export const pageOfRoute: Record<Path, PageLoader> = {
   '/': () => import('#web/pages/login/login-page.tsx'),

@@ -26,9 +26,9 @@ export type Config = {
 
 let loaded: Config | undefined;
 
-/** Reads the configuration once, before anything is drawn. */
+/** Reads the configuration once, before anything is drawn. The document has asked for it already; the server lets nobody keep it. */
 export async function loadConfig(): Promise<Config> {
-  const response = await fetch('/config.json', { cache: 'no-store' });
+  const response = await fetch('/config.json');
   if (!response.ok) throw new Error(`The configuration cannot be read (${response.status})`);
   loaded = (await response.json()) as Config;
   return loaded;

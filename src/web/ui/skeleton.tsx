@@ -12,11 +12,20 @@ export function useSettledLoading(loading: boolean): boolean {
   useEffect(() => {
     if (loading === shown) return undefined;
     const rest = loading ? fetchDelayMs : Math.max(0, shownAt.current + fetchShownMs - performance.now());
-    const timer = setTimeout(() => {
-      if (loading) shownAt.current = performance.now();
-      setShown(loading);
-    }, rest);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = () => {
+      timer = setTimeout(() => {
+        if (loading) shownAt.current = performance.now();
+        setShown(loading);
+      }, rest);
+    };
+    // Counted from the first frame: a page that takes long to draw has its answer by then, and would keep it behind a skeleton.
+    const frame = loading ? requestAnimationFrame(begin) : undefined;
+    if (frame === undefined) begin();
+    return () => {
+      if (frame !== undefined) cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
   }, [loading, shown]);
   return shown;
 }
