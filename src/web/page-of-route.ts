@@ -10,7 +10,14 @@ const numbersCode = () => import('#web/pages/numbers/numbers-page.tsx');
 
 /** The six pages of numbers are one: their tiles are data. */
 const numbers = (dataset: DatasetKey): PageLoader =>
-  Object.assign(async () => ({ default: (await numbersCode()).numbersPage(dataset) }), { code: numbersCode });
+  Object.assign(
+    async () => {
+      const { firstNumbers, numbersPage } = await numbersCode();
+      await firstNumbers(dataset);
+      return { default: numbersPage(dataset) };
+    },
+    { code: numbersCode },
+  );
 
 /** The code of the page in the address, while it is still being asked who may see it. It fails, if at all, where the page is opened. */
 export function fetchPageAhead(path: string): void {

@@ -6,6 +6,8 @@ export const idlePrefetchMs = 2_000;
 /** A fetch indicator appears only after this long and then stays at least as long, so that nothing flickers. */
 export const fetchDelayMs = 200;
 export const fetchShownMs = 200;
+/** So long a page that is about to be drawn waits for its first answer. */
+export const firstAnswerMs = 150;
 
 /** A chunk that cannot be loaded reloads the page, but not twice within this time. */
 export const chunkReloadGuardMs = 60_000;
