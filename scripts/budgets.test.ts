@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** A built folder whose chunks weigh what is given, in KiB; random bytes do not shrink. */
-function built({ login = 1, shell = 1, shared = 1, lazy = 1, css = 1 }): string {
+function built({ login = 1, shell = 1, shared = 1, lazy = 1, css = 1, lazyOf = '_shared.js' }): string {
   const folder = mkdtempSync(join(tmpdir(), 'budgets-'));
   folders.push(folder);
   mkdirSync(join(folder, '.vite'));
@@ -22,10 +22,10 @@ function built({ login = 1, shell = 1, shared = 1, lazy = 1, css = 1 }): string 
   write('lazy.js', lazy);
   write('index.css', css);
   const manifest = {
-    'login.html': { file: 'login.js', isEntry: true, imports: ['_shared.js'] },
+    'login.html': { file: 'login.js', isEntry: true, imports: ['_shared.js'], dynamicImports: ['pages/some-page.tsx'] },
     'index.html': { file: 'index.js', isEntry: true, imports: ['_shared.js'], css: ['index.css'] },
     '_shared.js': { file: 'shared.js' },
-    'pages/some-page.tsx': { file: 'lazy.js', imports: ['_shared.js'] },
+    'pages/some-page.tsx': { file: 'lazy.js', imports: [lazyOf] },
   };
   writeFileSync(join(folder, '.vite/manifest.json'), JSON.stringify(manifest));
   return folder;
@@ -40,6 +40,12 @@ test.each([
   const { passed, lines } = checkBudgets(built(sizes));
   expect(passed).toBe(false);
   expect(lines.filter((line) => line.startsWith('OVER')).join()).toContain(name);
+});
+
+test('a part of one document that lies in a file with the program of the other fails: it would start that', () => {
+  const { passed, lines } = checkBudgets(built({ lazyOf: 'index.html' }));
+  expect(passed).toBe(false);
+  expect(lines).toContain('OVER login.html would start the program of index.html');
 });
 
 test('what every entry shares counts in each of them, and a small build passes', () => {

@@ -12,6 +12,7 @@ type Chunk = {
   readonly file: string;
   readonly isEntry?: boolean;
   readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
   readonly css?: readonly string[];
   readonly assets?: readonly string[];
 };
@@ -19,11 +20,12 @@ type Manifest = Readonly<Record<string, Chunk>>;
 
 export type BudgetReport = { readonly passed: boolean; readonly lines: string[] };
 
-/** The chunk and all that it imports statically: what loads before it runs. */
-function loadedWith(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
+/** The chunk and all that it imports statically: what loads before it runs. With `later`, also what it may load some time. */
+function loadedWith(manifest: Manifest, key: string, later = false, seen = new Set<string>()): Set<string> {
   if (seen.has(key)) return seen;
   seen.add(key);
-  for (const imported of manifest[key]?.imports ?? []) loadedWith(manifest, imported, seen);
+  const { imports = [], dynamicImports = [] } = manifest[key] ?? {};
+  for (const imported of [...imports, ...(later ? dynamicImports : [])]) loadedWith(manifest, imported, later, seen);
   return seen;
 }
 
@@ -49,6 +51,9 @@ export function checkBudgets(distDir: string): BudgetReport {
     for (const key of keys) initial.add(key);
     const chunks = chunksOf(keys);
     check(name, total(chunks.map((chunk) => chunk.file)), budget);
+    const others = [...loadedWith(manifest, entry, true)].filter((key) => key !== entry && manifest[key]?.isEntry);
+    passed &&= others.length === 0;
+    if (others.length > 0) lines.push(`OVER ${entry} would start the program of ${others.join(' and ')}`);
     check(`${name.replace('JS', 'CSS')}`, total(chunks.flatMap((chunk) => chunk.css ?? [])), budgets.css);
   }
   const lazy = Object.entries(manifest).filter(([key, { file }]) => !initial.has(key) && file.endsWith('.js'));
