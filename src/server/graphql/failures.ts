@@ -30,11 +30,16 @@ const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
   retryAfter,
 });
 
+/** Node's error where the caller hung up in the middle of a request. It has the code of a database's connection that broke. */
+const isHungUp = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+
 /** Reads any thrown thing. INTERNAL is everything that nobody foresaw. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RefusalError)
     return { refusal: error.refusal, statusCode: error.statusCode, retryAfter: error.retryAfter };
   if (error instanceof FilesUnavailable) return failed('FILES_UNAVAILABLE', retryAfterSeconds);
+  if (isHungUp(error)) return failed('BAD_REQUEST');
   if (isUnavailable(error) || isContended(error)) return failed('UNAVAILABLE', retryAfterSeconds);
   if (isOutOfSpace(error) || outOfSpace.has((error as { code?: unknown } | null)?.code)) return failed('OUT_OF_SPACE');
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
