@@ -1,6 +1,6 @@
 // Into which files the web is bundled. Left to itself the bundler makes a file of every set of pages that share something: a visit
 // asked for sixty, most of them smaller than what it costs to ask for one.
-import type { OutputChunk, OutputOptions } from 'rolldown';
+import type { Rolldown } from 'vite';
 
 const shared = 'pages';
 /** What pages share is put together until a file has so many bytes, before compression. */
@@ -9,7 +9,7 @@ const sharedBytes = 60_000;
 type Reach = 'first' | 'later';
 
 /** For each module the documents that load it, before their program runs or later on, as the bundler finds it when left to itself. */
-function documentsOfModules(chunks: readonly OutputChunk[]): ReadonlyMap<string, ReadonlyMap<string, Reach>> {
+function documentsOfModules(chunks: readonly Rolldown.OutputChunk[]): ReadonlyMap<string, ReadonlyMap<string, Reach>> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const documents = new Map<string, Map<string, Reach>>();
   const reach = (entry: string, file: string, when: Reach, seen: Set<string>): void => {
@@ -29,7 +29,7 @@ function documentsOfModules(chunks: readonly OutputChunk[]): ReadonlyMap<string,
  * What a document loads first in one file, apart from what the other one may load too: who needs a part of a file with a program
  * in it would start that program. What pages share goes into a few files. From the output of a build that was left to itself.
  */
-export function outputOf(chunks: readonly OutputChunk[]): OutputOptions {
+export function outputOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputOptions {
   const documents = documentsOfModules(chunks);
   const ofDocuments = (id: string): string | null => {
     const reaches = [...(documents.get(id) ?? [])];
