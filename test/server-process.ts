@@ -57,6 +57,7 @@ export function spawnServer({
   const child = spawn(program, parameters, {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: under.length > 0,
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -73,7 +74,10 @@ export function spawnServer({
     child.once('exit', resolve);
   });
   const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
+    // Some programs run the server as a child of their own: ended alone they would leave it behind.
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (under.length > 0 && child.pid !== undefined && isRunning) process.kill(-child.pid, signal);
+    else child.kill(signal);
     return exit;
   };
   return {
