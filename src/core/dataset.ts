@@ -29,6 +29,16 @@ export type Field = {
 /** A month, or a week of a month, which begins on its 1st, 8th, 15th, 22nd or 29th: so weeks fill every month. */
 export type Grain = 'month' | 'week';
 
+/** The first day of the month, or week of a month, that a day is in. */
+export const beginningOf = (grain: Grain, day: Temporal.PlainDate): Temporal.PlainDate =>
+  grain === 'month' ? day.with({ day: 1 }) : day.subtract({ days: (day.day - 1) % 7 });
+
+/** The first day of the one after; the last week of a month is a short one. */
+export function nextBeginning(grain: Grain, day: Temporal.PlainDate): Temporal.PlainDate {
+  const begun = beginningOf(grain, day);
+  return begun.add(grain === 'month' ? { months: 1 } : { days: Math.min(7, begun.daysInMonth - begun.day + 1) });
+}
+
 /**
  * Rows counted and fields summed by day and dimensions; with `hour`, by the hour of the day too. With a grain, by that, which its
  * first day names: a long range reads it for what it has whole, and the rest at the ends from the next finer one of its dimensions.
@@ -43,6 +53,9 @@ export type RollUp = {
   readonly hour?: true;
   readonly grain?: Grain;
 };
+
+/** The columns in which a roll-up keeps its sums, besides the number of its rows. */
+export const sumColumnsOf = ({ sums, metrics = [] }: RollUp): string[] => [...sums, ...metrics];
 
 /** For a roll-up with nearly as many rows a day as its dataset: the same by coarser grains before it, which grow less with the rows. */
 export const byGrains = (grains: readonly Grain[], rollUp: RollUp): readonly RollUp[] => [

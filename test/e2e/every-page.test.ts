@@ -1,35 +1,10 @@
 // Every page at every width, in both themes: no finding of axe, no sideways scroll, no complaint.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addresses } from './addresses.ts';
 import { findings } from './axe.ts';
 import { settled, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
-
-const addresses = [
-  '/dashboard',
-  '/sales?product=connect',
-  '/donations?product=free-a-girl',
-  '/affiliate-stats',
-  '/customer-service',
-  '/distributions',
-  '/product-payments',
-  '/tools',
-  '/role-editor',
-  '/role-qualifications',
-  '/usermanagement',
-  '/approvermanagement',
-  '/employee-stats',
-  '/top-5/tasks',
-  '/top-5/tasks?view=list',
-  '/top-5/approvals',
-  '/top-5/approvals?tab=done',
-  '/top-5/stats',
-  '/top-5/tools/guidelines',
-  '/top-5/tools/schedule',
-  '/top-5/tools/bonus',
-  '/top-5/tools/time-tracker',
-  '/error',
-];
 
 let server: TestServer;
 let approver: Visitor;

@@ -18,6 +18,7 @@ import {
   timestamp,
   unique,
 } from 'drizzle-orm/pg-core';
+import { sumColumnsOf } from '#core/dataset.ts';
 import { type Dataset, type DatasetKey, datasetOf, type Field, hasHours } from '#core/datasets.ts';
 import { people } from './tables.ts';
 
@@ -93,7 +94,7 @@ function rollUpTable(key: DatasetKey, name: string) {
     ...(rollUp.hour && { hour: smallint('hour').notNull() }),
     ...columnsOf(dataset, rest),
     row_count: whole('row_count').notNull(),
-    ...Object.fromEntries([...rollUp.sums, ...(rollUp.metrics ?? [])].map((sum) => [sum, whole(sum).notNull()])),
+    ...Object.fromEntries(sumColumnsOf(rollUp).map((sum) => [sum, whole(sum).notNull()])),
   };
   const table = `${key}_${name}`;
   return pgTable(table, made as Columns, (columns) => [

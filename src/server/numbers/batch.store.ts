@@ -1,7 +1,7 @@
 // Takes rows of a dataset in: each is recognised by its source and id, and the roll-ups change by what changed, in the same
 // transaction. However often a batch comes, in whatever order, beside whatever other import, the sums are those of the rows.
 import { type SQL, sql } from 'drizzle-orm';
-import type { RollUp } from '#core/dataset.ts';
+import { type RollUp, sumColumnsOf } from '#core/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import {
@@ -18,7 +18,6 @@ import {
   rollUpTableOf,
   rowsTableOf,
   sqlTypeOf,
-  sumColumnsOf,
   sumsOfRows,
 } from './dataset-columns.ts';
 import { updateFirstGifts } from './first-gifts.store.ts';

@@ -36,7 +36,7 @@ export const rollUpTableOf = (key: DatasetKey, rollUp: Pick<RollUp, 'name'>): SQ
 const timeColumnsOf = ({ hour }: RollUp): string[] => (hour ? ['day', 'hour'] : ['day']);
 export const keyColumnsOf = (rollUp: RollUp): string[] => [...rollUp.dimensions, ...timeColumnsOf(rollUp)];
 
-/** The first day of the month, or week of a month, of a row's day. */
+/** `beginningOf` of a row's day, as SQL. */
 const dayOfGrain = {
   month: sql`date_trunc('month', "day"::timestamp)::date`,
   week: sql`"day" - (extract(day from "day")::int - 1) % 7`,
@@ -57,10 +57,7 @@ export function counted(where: Where | undefined, alias: string): SQL {
   );
 }
 
-/** What a roll-up keeps of its rows besides their number, which is `row_count`. */
-export const sumColumnsOf = ({ sums, metrics = [] }: RollUp): string[] => [...sums, ...metrics];
-
-/** The sum that each of those columns keeps of the rows of `alias`, each times a factor. */
+/** What each of `sumColumnsOf` keeps of the rows of `alias`, each times a factor. */
 export function sumsOfRows(dataset: DatasetKey, { sums, metrics = [] }: RollUp, alias: string, factor: SQL): SQL[] {
   const ofFields = sums.map((field) => sql`coalesce(sum(${factor} * ${column(alias, field)}), 0)`);
   const ofMetrics = metrics.map((metric) => {

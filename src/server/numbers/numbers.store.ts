@@ -1,7 +1,7 @@
 // Reads numbers: one statement whatever is asked. Each source gives the leaves it knows by group and in all, for the range and
 // the one it is compared with; folded together they are one line a group, ordered by the first metric.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Grain } from '#core/dataset.ts';
+import { beginningOf, type Grain, nextBeginning } from '#core/dataset.ts';
 import { datasetOf } from '#core/datasets.ts';
 import { leavesOf } from '#core/metric-value.ts';
 import { metricOf } from '#core/metrics.ts';
@@ -99,17 +99,9 @@ function wholePart(grain: Grain | 'day', { from, to, until }: Span): { first: st
   const cutTo = until === null ? Temporal.PlainDate.from(to) : Temporal.PlainDate.from(to).subtract({ days: 1 });
   if (grain === 'day') return { first: from, end: cutTo.toString() };
   const start = Temporal.PlainDate.from(from);
-  const begun = beginning(grain, start);
-  const first = begun.equals(start) ? start : next(grain, begun);
-  return { first: first.toString(), end: beginning(grain, cutTo).toString() };
+  const first = beginningOf(grain, start).equals(start) ? start : nextBeginning(grain, start);
+  return { first: first.toString(), end: beginningOf(grain, cutTo).toString() };
 }
-
-const beginning = (grain: Grain, day: Temporal.PlainDate): Temporal.PlainDate =>
-  grain === 'month' ? day.with({ day: 1 }) : day.subtract({ days: (day.day - 1) % 7 });
-
-/** The beginning after this one: the last week of a month is a short one. */
-const next = (grain: Grain, begun: Temporal.PlainDate): Temporal.PlainDate =>
-  begun.add(grain === 'month' ? { months: 1 } : { days: Math.min(7, begun.daysInMonth - begun.day + 1) });
 
 /** What a source knows whole is read from it, and what sticks out at either end from the finer one. */
 function partsOf(source: Source, period: Period, place: 0 | 1): Part[] {

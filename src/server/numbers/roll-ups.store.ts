@@ -2,7 +2,7 @@
 
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type { RollUp } from '#core/dataset.ts';
+import { type RollUp, sumColumnsOf } from '#core/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import { HostClient } from '../db/host-client.ts';
@@ -19,7 +19,6 @@ import {
   names,
   rollUpTableOf,
   rowsTableOf,
-  sumColumnsOf,
   sumsOfRows,
 } from './dataset-columns.ts';
 import { rebuildFirstGifts } from './first-gifts.store.ts';
