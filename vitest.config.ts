@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 const setupFiles = ['./test/setup.ts'];
 const withDatabase = { setupFiles, globalSetup: ['./test/database-cluster.ts'] };
 
 // Only to end what hangs: how long a test takes says more about the machine than about the program.
-const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
 // Vite would take graphql's ES modules while Mercurius requires the CommonJS ones: two copies of every class. Node takes one.
 const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }] };
@@ -14,10 +15,11 @@ export default defineConfig({
   test: {
     // Two cores: more workers only make every test slower and the time limits wrong.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      // Pure functions leave nothing behind for the next file, so the files share their workers.
+      // What core and web test leaves nothing behind for the next file, so the files share their workers.
       { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles, isolate: false, ...patient } },
-      { test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'], setupFiles, ...patient } },
+      { test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'], setupFiles, isolate: false, ...patient } },
       {
         resolve: graphqlOnce,
         test: { name: 'faults', include: ['faults/**/*.test.ts'], setupFiles, ...patient },

@@ -5,7 +5,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const SERVER_INPUTS = ['src/server', 'src/core', 'package-lock.json', 'scripts/build-server.ts'];
-const INPUTS = ['src/web', 'src/core', 'vite.config.ts', 'package-lock.json', 'schema.graphql', 'scripts/build.ts'];
+const INPUTS = [
+  'src/web',
+  'src/core',
+  'vite.config.ts',
+  'package-lock.json',
+  'schema.graphql',
+  'scripts/build.ts',
+  'scripts/web-chunks.ts',
+];
 const IS_TEST = /\.test\.tsx?$/;
 
 function filesOf(path: string): string[] {

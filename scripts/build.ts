@@ -4,10 +4,11 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { build as viteBuild } from 'vite';
 import type { BudgetReport } from './budgets.ts';
 import { buildServer } from './build-server.ts';
 import { stampOfBuild, stampOfInputs } from './build-stamp.ts';
-import { outputOf } from './web-chunks.ts';
+import { cycleOf, outputOf } from './web-chunks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -52,6 +53,12 @@ function moveIntoPlace(built: string): void {
   for (const folder of [aside, built]) rmSync(folder, { recursive: true, force: true });
 }
 
+/** The scripts of a build that is not watched. */
+function chunksOf(result: Awaited<ReturnType<typeof viteBuild>>) {
+  const [only] = [result].flat();
+  return only && 'output' in only ? only.output.filter((file) => file.type === 'chunk') : [];
+}
+
 /** Builds dist/ from what is there now, and tells whether it keeps to its budgets. */
 async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
   const stamp = stampOfInputs(root);
@@ -61,17 +68,19 @@ async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
   const { checkBudgets } = await import('./budgets.ts');
   const configFile = join(root, 'vite.config.ts');
   try {
-    const [first] = [await build({ configFile, logLevel: 'warn', build: { write: false } })].flat();
-    const chunks = first && 'output' in first ? first.output.filter((file) => file.type === 'chunk') : [];
-    await build({
+    const first = await build({ configFile, logLevel: 'warn', build: { write: false } });
+    const last = await build({
       configFile,
       logLevel: quiet ? 'warn' : 'info',
       build: {
         outDir: built,
         emptyOutDir: true,
-        rolldownOptions: { output: outputOf(chunks) },
+        rolldownOptions: { output: outputOf(chunksOf(first)) },
       },
     });
+    const circle = cycleOf(chunksOf(last));
+    // One of them runs before what it needs: a page that stays blank, and no part of its own code would tell why.
+    if (circle) throw new Error(`Files of the web import each other in a circle: ${circle.join(', ')}`);
     await compressAll(built);
     const budgets = checkBudgets(built);
     writeFileSync(join(built, '.build-stamp'), stamp);

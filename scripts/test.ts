@@ -2,13 +2,14 @@
 //   --no-browser   leaves out the build and the journeys (npm run check)
 //   --only a,b     only these: types lint walls unused core web scripts server faults house matrix hazards build e2e
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findChromium } from './find-chromium.ts';
-import { type Counts, countTests, sum } from './test-counts.ts';
+import { type Counts, countTests, type Report, splitOffFailed, sum } from './test-counts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = join(root, 'node_modules', '.bin');
@@ -26,6 +27,9 @@ const CHECKS: readonly Check[] = [
 ];
 const BUILD: Check = { name: 'build', command: ['node', 'scripts/run.mjs', 'scripts/build.ts'] };
 const PROJECTS = ['core', 'web', 'scripts', 'server', 'faults', 'house', 'matrix', 'hazards'];
+/** More files than this fail for a reason that they share. */
+const MOST_SECOND_TRIES = 5;
+const secondTries: string[] = [];
 const ALL = [...CHECKS.map(({ name }) => name), ...PROJECTS, 'build', 'e2e'];
 
 const { values: options } = parseArgs({
@@ -83,23 +87,44 @@ async function runChecks(checks: readonly Check[]): Promise<Counts> {
   return sum(counts);
 }
 
+type Run = { counts: Counts; report: Report | null };
+
 /** Vitest prints its own line for every file and the failures in full; the numbers come from its JSON. */
-async function runTests(projects: readonly string[], env: Record<string, string> = {}): Promise<Counts> {
-  if (projects.length === 0) return sum([]);
-  const results = join(root, '.cache', `tests-${projects[0]}-${process.pid}.json`);
-  const selection = projects.flatMap((project) => ['--project', project]);
+async function runVitest(parameters: readonly string[], env: Record<string, string>): Promise<Run> {
+  const results = join(root, '.cache', `tests-${randomUUID()}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-  const code = await run(['vitest', 'run', ...selection, ...reporters, '--passWithNoTests'], env, (line) => {
+  let unhandled = false;
+  const code = await run(['vitest', 'run', ...parameters, ...reporters, '--passWithNoTests'], env, (line) => {
+    if (line.includes('Unhandled Errors')) unhandled = true;
     if (line.trim() !== '' && !line.startsWith('JSON report')) console.log(line);
   });
   try {
-    return countTests(JSON.parse(readFileSync(results, 'utf8')), code);
+    const report: Report = JSON.parse(readFileSync(results, 'utf8'));
+    // An error of no test cannot be tried again with one.
+    return { counts: countTests(report, code), report: unhandled ? null : report };
   } catch {
-    console.log(` ✗ vitest ${projects.join(' ')} ended with ${code} and without results`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    console.log(` ✗ vitest ${parameters.join(' ')} ended with ${code} and without results`);
+    return { counts: { passed: 0, failed: 1, skipped: 0 }, report: null };
   } finally {
     rmSync(results, { force: true });
   }
+}
+
+/**
+ * A few files that failed run a second time, alone: what is broken fails twice, while what lost a race against everything
+ * else on the machine passes. The end of the run names them, since a test that needs it wants mending.
+ */
+async function runTests(projects: readonly string[], env: Record<string, string> = {}): Promise<Counts> {
+  if (projects.length === 0) return sum([]);
+  const selection = projects.flatMap((project) => ['--project', project]);
+  const first = await runVitest(selection, env);
+  const { files, others } = splitOffFailed(first.report ?? { testResults: [] });
+  if (files.length === 0 || files.length > MOST_SECOND_TRIES) return first.counts;
+  const names = files.map((file) => relative(root, file));
+  console.log(` ↻ a second time, alone: ${names.join(' ')}`);
+  const second = await runVitest([...selection, '--maxWorkers=1', ...names], env);
+  if (second.counts.failed === 0) secondTries.push(...names);
+  return sum([others, second.counts]);
 }
 
 async function runJourneys(): Promise<Counts> {
@@ -123,4 +148,5 @@ const journeys = asked.includes('e2e') ? await runJourneys() : sum([]);
 
 const { passed, failed, skipped } = sum([...sideBySide, journeys]);
 process.exitCode = failed > 0 ? 1 : 0;
+if (secondTries.length > 0) console.log(`passed at the second try only: ${secondTries.join(' ')}`);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

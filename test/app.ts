@@ -1,9 +1,7 @@
 // The whole server on a database of its own, as API tests use it: people to sign in as, and calls that answer data or errors.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sprintAt, sprintName } from '#core/sprint.ts';
 import { type AppParts, buildApp } from '#server/app.ts';
@@ -17,6 +15,7 @@ import { openMailer } from '#server/mail/mailer.ts';
 import { openFileStore } from '#server/outside/files.ts';
 import { loadSettings } from '#server/settings/settings.service.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from './database.ts';
+import { openFolder } from './database-folder.ts';
 import { makePerson, makeSession, type NewPerson } from './people.ts';
 
 /** A Wednesday in the middle of a sprint, which began on Monday 2026-11-16. */
@@ -78,7 +77,7 @@ export async function startTestApp({
   const fresh: FreshDatabase = beside
     ? { database: beside.database, url: beside.databaseUrl, drop: async () => {} }
     : await freshDatabase();
-  const dataDir = mkdtempSync(join(tmpdir(), 'test-app-'));
+  const dataDir = openFolder('test-app');
   const log = createLog({ level: 'silent' });
   const clock = beside?.clock ?? fixedClock(now);
   const config: Config = readConfig({

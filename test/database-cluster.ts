@@ -1,11 +1,10 @@
 // One PostgreSQL for a whole run of the tests, with a migrated template that every test file clones.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../src/server/db/embedded.ts';
 import { migrate } from '../src/server/db/migrate.ts';
+import { openFolder } from './database-folder.ts';
 import { startPooler } from './pooler.ts';
 
 declare module 'vitest' {
@@ -34,7 +33,7 @@ const FAST = {
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
-  const dataDir = mkdtempSync(join(tmpdir(), 'test-database-'));
+  const dataDir = openFolder('test-database');
   const embedded = await startEmbedded({ dataDir, log, what: 'the tests', settings: FAST });
   return {
     url: embedded.url,

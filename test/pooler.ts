@@ -1,12 +1,12 @@
 // A real PgBouncer in transaction mode before a database server, where the machine has one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import { databaseUser } from '../src/server/db/database-user.ts';
 import { freePort } from '../src/server/db/postmaster.ts';
+import { openFolder } from './database-folder.ts';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const program = folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
@@ -20,8 +20,7 @@ export type Pooler = { readonly url: string; stop(): Promise<void> };
 export async function startPooler(url: string, { poolSize }: { poolSize: number }): Promise<Pooler> {
   if (!program) throw new Error('pgbouncer is not installed');
   const { hostname, port, username, password } = new URL(url);
-  const folder = mkdtempSync(join(tmpdir(), 'pooler-'));
-  chmodSync(folder, 0o755);
+  const folder = openFolder('pooler');
   const listenPort = await freePort();
   const settings = join(folder, 'pgbouncer.ini');
   writeFileSync(

@@ -1,14 +1,14 @@
 // A primary and a standby that follows it, of the embedded PostgreSQL. The standby is a copy of the primary's folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { databaseUser } from '../src/server/db/database-user.ts';
 import { startEmbedded } from '../src/server/db/embedded.ts';
 import { embeddedBinaries } from '../src/server/db/embedded-binaries.ts';
 import { freePort } from '../src/server/db/postmaster.ts';
+import { openFolder } from './database-folder.ts';
 
 export type Pair = {
   readonly primaryUrl: string;
@@ -24,8 +24,7 @@ const log = { info() {}, warn() {}, error: console.error };
 const synchronous = { synchronous_standby_names: '*' };
 
 export async function startPair(): Promise<Pair> {
-  const folder = mkdtempSync(join(tmpdir(), 'standby-'));
-  chmodSync(folder, 0o755);
+  const folder = openFolder('standby');
   const dataDir = join(folder, 'primary');
   const made = await startEmbedded({ dataDir, log });
   await made.stop();

@@ -86,16 +86,13 @@ describe.skipIf(!existsSync(files))('files from outside', () => {
   });
 
   test(
-    'sales: by product and status, month and country, in less than 200 MB; the second time changes nothing',
+    'sales: by product and status, month and country, in less than 200 MB',
     async () => {
       const { code, out } = await importing('orders', 'sales_online_retail.csv.gz');
       expect(code).toBe(0);
       expect(out).toContain('orders: 541,909 new, 0 changed, 0 unchanged, 0 refused');
       const [, memory] = /([\d,]+) MB of memory/.exec(out)!;
       expect(Number(memory)).toBeLessThan(200);
-      await expectSales();
-      const again = await importing('orders', 'sales_online_retail.csv.gz');
-      expect(again.out).toContain('orders: 0 new, 0 changed, 541,909 unchanged, 0 refused');
       await expectSales();
     },
     minutes(8),
@@ -183,9 +180,16 @@ describe.skipIf(!existsSync(files))('files from outside', () => {
     minutes(5),
   );
 
-  test('tickets: per month, channel and priority, and the medians', async () => {
+  test('tickets: per month, channel and priority, and the medians; the second time changes nothing', async () => {
     const { code } = await importing('conversations', 'cs_incident_tickets.csv.gz');
     expect(code).toBe(0);
+    await expectTickets();
+    const again = await importing('conversations', 'cs_incident_tickets.csv.gz');
+    expect(again.out).toContain('conversations: 0 new, 0 changed, 20,769 unchanged, 0 refused');
+    await expectTickets();
+  });
+
+  async function expectTickets(): Promise<void> {
     const from = `from conversations where source = 'incident-tickets'`;
     expect(await linesOf(`select to_char(opened_at, 'YYYY-MM'), count(*) ${from} group by 1 order by 1`)).toEqual([
       '2016-02 207',
@@ -213,7 +217,7 @@ describe.skipIf(!existsSync(files))('files from outside', () => {
       `select count(*), round(percentile_cont(0.5) within group (order by ${hours(instant)})::numeric, 2), round(avg(${hours(instant)}), 1) ${from} and ${instant} >= opened_at`;
     expect(await linesOf(spread('first_response_at'))).toEqual(['20766 0.35 44.0']);
     expect(await linesOf(spread('resolved_at'))).toEqual(['19351 24.60 187.7']);
-  });
+  }
 
   test('reviews: scores, messages over several lines', async () => {
     const { code } = await importing('conversations', 'cs_olist_reviews.csv.gz');
