@@ -38,11 +38,16 @@ const statements = [
    where p.email like '%@company.test'`,
 ];
 
-export async function fillCompany(url: string): Promise<void> {
+/** The demo company alone, as `DEMO=1` makes it. */
+export async function fillDemo(url: string): Promise<void> {
   const database = openDatabase({ url, log });
   await seedDemo(database, { now: Temporal.Now.instant(), zone: 'UTC', password: companyPassword, log }).finally(() =>
     database.close(),
   );
+}
+
+export async function fillCompany(url: string): Promise<void> {
+  await fillDemo(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

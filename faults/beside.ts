@@ -19,6 +19,12 @@ const residentMb = (pid: number): number => {
   return Number(kilobytes) / 1_024;
 };
 
+/** How long its first thread could have gone on while others had the processors, in milliseconds. */
+export const processorWaitMs = (pid: number): number => {
+  const [, nanoseconds = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(nanoseconds) / 1_000_000;
+};
+
 /** Connections to the server that it keeps open. Those that it gave up may linger on the other side. */
 export function openConnections(url: string): number {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');

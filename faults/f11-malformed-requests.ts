@@ -29,7 +29,7 @@ type Sent = { readonly status: number | null; readonly what: string };
 
 /** Before the web is built every page is a 503 that says so. */
 const isBuilt = existsSync(new URL('../dist/index.html', import.meta.url));
-const saysHowToBuild = ({ status, what }: Sent): boolean => !isBuilt && status === 503 && /^(GET|HEAD) /.test(what);
+const saysHowToBuild = ({ status, what }: Sent): boolean => !isBuilt && status === 503 && /^\s*(GET|HEAD) /.test(what);
 
 function sendCall({ url, token }: Caller, { method, path, type, body }: MalformedCall): Promise<number | null> {
   const { hostname, port } = new URL(url);

@@ -65,7 +65,15 @@ async function sqlmap(product: Product, token: string, level: number, say: Asked
     ];
     const text = body ? JSON.stringify(body) : '';
     writeFileSync(file, [...head, ...(body ? ['Content-Type: application/json'] : []), '', text].join('\n'));
-    const options = ['--batch', '--flush-session', `--output-dir=${folder}`, `--level=${level}`, '--risk=1'];
+    // Else it takes its standard input for a list of targets, and waits for one.
+    const options = [
+      '--batch',
+      '--ignore-stdin',
+      '--flush-session',
+      `--output-dir=${folder}`,
+      `--level=${level}`,
+      '--risk=1',
+    ];
     const { output, isThere } = await run('sqlmap', [
       '-r',
       file,

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HostClient } from '#server/db/host-client.ts';
 import { freePort } from '#server/db/postmaster.ts';
 import { openFolder } from '../test/database-folder.ts';
+import { signal } from './database-processes.ts';
 import { CannotRun } from './fault.ts';
 import { binaries, password, patroniSettings } from './patroni-settings.ts';
 
@@ -207,7 +208,8 @@ ${servers.join('\n')}
       .trim()
       .split('\n')
       .filter(Boolean);
-    for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
+    // Some end by themselves meanwhile: PostgreSQL's processes go when their first one is gone.
+    for (const pid of pids) signal(Number(pid), 'SIGKILL');
   }
 
   /** It comes back as it was, and follows the other one. */

@@ -10,6 +10,7 @@ import { TextDecoder } from 'node:util';
 import { fileKindOf, safeFileName } from '#core/files.ts';
 import { refuse } from '#core/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { JoinedPieces } from '../joined-pieces.ts';
 import { acceptedType, headBytes } from './content-type.ts';
 
 export type IncomingFile = {
@@ -25,7 +26,8 @@ const notAllowed = () => new RefusalError(refuse('FILE_TYPE_NOT_ALLOWED', undefi
 /** Passes bytes on, up to the limit; texts are read as such on the way. */
 class Inspection extends Transform {
   size = 0;
-  head = Buffer.alloc(0);
+  /** The first bytes. */
+  readonly head = new JoinedPieces(headBytes);
   readonly hash = createHash('sha256');
   readonly #limit: number;
   readonly #decoder: TextDecoder | null;
@@ -47,8 +49,7 @@ class Inspection extends Transform {
   #faultOf(chunk: Buffer): Error | null {
     this.size += chunk.length;
     if (this.size > this.#limit) return new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
-    if (this.head.length < headBytes)
-      this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes - this.head.length)]);
+    this.head.add(chunk.subarray(0, headBytes - this.head.length));
     this.hash.update(chunk);
     return this.#isText(chunk) ? null : notAllowed();
   }
@@ -78,7 +79,7 @@ export async function takeIn(
     await pipeline(content, inspection, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     if (inspection.size === 0)
       throw new RefusalError(refuse('BAD_INPUT', 'The file is empty', { field: 'attachment' }));
-    const mime = await acceptedType(fileName, inspection.head);
+    const mime = await acceptedType(fileName, inspection.head.take());
     if (mime === null) throw notAllowed();
     return { path, fileName, mime, size: inspection.size, sha256: inspection.hash.digest() };
   } catch (error) {

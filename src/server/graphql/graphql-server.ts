@@ -134,7 +134,13 @@ export function registerGraphql(app: FastifyInstance, services: Services): void 
     const { initialised, ...subscription } = subscriptionOptions(services, audiences);
     // Before Mercurius brings its own, whose sockets nobody could guard.
     await scope.register(websocket, {
-      options: { maxPayload: queryLimits.body, verifyClient: endUnless(initialised) },
+      options: {
+        maxPayload: queryLimits.body,
+        // Until a message is whole each of its pieces is kept as an object, a thousand times as large as a piece of one byte.
+        maxFragments: 64,
+        maxBufferedChunks: 1_024,
+        verifyClient: endUnless(initialised),
+      },
     });
     scope.websocketServer.on('connection', guardSocket);
     const learn = keepAnswers(scope, services);

@@ -1,4 +1,5 @@
 // Rows of an NDJSON file: one JSON object a line. Only one line is held at a time.
+import { JoinedPieces } from '../joined-pieces.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 import type { SourceRow } from './source-row.ts';
@@ -29,17 +30,15 @@ export async function* ndjsonRows(
 
 /** Lines without their end; one longer than the limit comes as null. */
 async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  const take = (part: Buffer) => {
-    length += part.length;
-    if (length <= longestLine) parts.push(part);
-    else parts = [];
+  const pieces = new JoinedPieces(longestLine);
+  let isTooLong = false;
+  const take = (piece: Buffer) => {
+    if (!isTooLong) isTooLong = !pieces.add(piece);
   };
   const finish = () => {
-    const whole = length <= longestLine ? Buffer.concat(parts) : null;
-    parts = [];
-    length = 0;
+    const line = pieces.take();
+    const whole = isTooLong ? null : line;
+    isTooLong = false;
     return whole;
   };
   for await (const chunk of bytes) {
@@ -51,7 +50,7 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer | n
     }
     take(chunk.subarray(start));
   }
-  if (length > 0) yield finish();
+  if (pieces.length > 0 || isTooLong) yield finish();
 }
 
 function readLine(content: Buffer | null, line: number, numbers: JsonNumbers): SourceRow {

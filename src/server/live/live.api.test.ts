@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSetting } from '#server/settings/settings.service.ts';
@@ -180,6 +181,30 @@ test.each([
   const client = await new Client(one).init(ownerToken);
   await client.sayRaw(text);
   await until(() => client.closed);
+});
+
+test('a message in more pieces than one of ours ever has ends its socket', async () => {
+  const { port } = one.app.server.address() as { port: number };
+  const socket = connect(port, '127.0.0.1');
+  const heard: Buffer[] = [];
+  socket.on('data', (piece) => heard.push(piece));
+  socket.write(
+    'GET /graphql HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+  );
+  await until(() => Buffer.concat(heard).includes('\r\n\r\n'));
+  heard.length = 0;
+  // Masked text of one byte, not the last piece; then what goes on with it.
+  const pieceOf = (opcode: number) => Buffer.from([opcode, 0x81, 0, 0, 0, 0, 0x61]);
+  const send = (count: number) => socket.write(Buffer.concat(Array.from({ length: count }, () => pieceOf(0))));
+  socket.write(pieceOf(1));
+  send(63);
+  await sleep(100);
+  expect(heard).toEqual([]);
+  send(1);
+  await until(() => heard.length > 0);
+  const tooMuch = 1008;
+  expect(Buffer.concat(heard).readUInt16BE(2)).toBe(tooMuch);
+  socket.destroy();
 });
 
 test('what nobody of ours notifies is a gap, and live changes go on', async () => {
