@@ -47,6 +47,18 @@ describe('what a notice says and where it leads', () => {
       '1 task waits for your decision',
       '/top-5/approvals',
     ],
+    [
+      { kind: 'asked', personId: '3', text: 'Why?', line: 'team', sprintId: '5', sprint: '2026 W47', by: 'Ben Ode' },
+      'Ben Ode asked about “Team result” of sprint 2026 W47',
+      'Why?',
+      '/top-5/tools/bonus?person=3&sprint=5&line=team',
+    ],
+    [
+      { kind: 'answered', text: 'So', line: 'team', sprintId: '5', sprint: '2026 W47', by: 'Ben Ode' },
+      'Ben Ode answered about “Team result” of sprint 2026 W47',
+      'So',
+      '/top-5/tools/bonus?sprint=5&line=team',
+    ],
     [{ kind: 'access', lines: ['A', 'B'] }, 'Your access was changed', 'A\nB', '/dashboard'],
   ])('%o', (facts, sentence, detail, path) => {
     expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });

@@ -1,6 +1,7 @@
 // Decides the words of a notice, where it leads, and how a mail of them reads.
 // Asked by the inbox and by whatever sends mails, so that both say the same.
 import { isAdmin, refusalAt, type Viewer } from './access.ts';
+import { bonusComponents } from './bonus.ts';
 import { withPlainMentions } from './mentions.ts';
 import type { NoticeFacts } from './notices.ts';
 import { type Permission, permissions } from './permissions.ts';
@@ -30,6 +31,12 @@ function taskPath(viewer: Viewer, taskId: string): string {
   const page = refusalAt(viewer, '/top-5/tasks') === null ? '/top-5/tasks' : '/top-5/approvals';
   return `${page}?task=${taskId}`;
 }
+
+type BonusFacts = Extract<NoticeFacts, { readonly kind: 'asked' | 'answered' }>;
+
+/** "“Signed-off share” of sprint 2026 W47" */
+const lineWords = ({ line, sprint }: BonusFacts): string => `“${bonusComponents[line].title}” of sprint ${sprint}`;
+const lineAddress = ({ line, sprintId }: BonusFacts): string => `sprint=${sprintId}&line=${line}`;
 
 function when(instant: string, zone: string): string {
   const text = new Intl.DateTimeFormat('en-GB', {
@@ -66,6 +73,18 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
           .filter(Boolean)
           .join(', '),
         path: facts.open > 0 ? '/dashboard' : '/top-5/approvals',
+      };
+    case 'asked':
+      return {
+        sentence: `${facts.by} asked about ${lineWords(facts)}`,
+        detail: facts.text,
+        path: `/top-5/tools/bonus?person=${facts.personId}&${lineAddress(facts)}`,
+      };
+    case 'answered':
+      return {
+        sentence: `${facts.by} answered about ${lineWords(facts)}`,
+        detail: facts.text,
+        path: `/top-5/tools/bonus?${lineAddress(facts)}`,
       };
     case 'access':
       return { sentence: 'Your access was changed', detail: facts.lines.join('\n'), path: '/dashboard' };

@@ -4,6 +4,7 @@ import {
   boundaryDue,
   digestSlot,
   excerpt,
+  hearersOfQuestion,
   hearsOfTask,
   isDigestDue,
   nextTry,
@@ -33,6 +34,25 @@ describe('who hears of a mention: who may see the task, and nobody else', () => 
     ['the owner', viewer({ id: '1', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] }), true],
     ['an admin', viewer({ role: 'admin' }), true],
   ])('%s: %o', (_who, person, hears) => expect(hearsOfTask(person, owner)).toBe(hears));
+});
+
+describe('who hears of a question about a bonus: the approvers who may answer it, and admins where none may', () => {
+  const owner = { id: '1', approverIds: ['2', '3'] };
+  const answers = viewer({
+    id: '2',
+    permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_BONUS_STRUCTURE'],
+  });
+  const withoutPage = viewer({ id: '3', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+  const decidesNot = viewer({ id: '3', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_BONUS_STRUCTURE'] });
+  const admin = viewer({ id: '8', role: 'admin' });
+  test.each([
+    ['an approver', [answers, admin], ['2']],
+    ['nobody else’s approver', [{ ...answers, id: '4' }], []],
+    ['an admin, where the approver may not open the page', [withoutPage, admin], ['8']],
+    ['an admin, where the approver may not decide', [decidesNot, admin], ['8']],
+    ['an admin who is the approver, alone', [{ ...admin, id: '3' }, admin], ['3']],
+    ['never the person', [{ ...admin, id: '1' }], []],
+  ])('%s', (_who, people, heard) => expect(hearersOfQuestion(people, owner).map(({ id }) => id)).toEqual(heard));
 });
 
 test('of all that happens to a task only the four decisions are told to its owner, with the reason', () => {
@@ -118,6 +138,6 @@ test('a long text is told by its beginning, and never ends in half of a characte
   expect(long.endsWith('…')).toBe(true);
 });
 
-test('every kind that the issue names is there', () => {
-  expect(noticeKindKeys).toEqual(['waiting', 'decided', 'mentioned', 'boundary', 'access']);
+test('there are these kinds, in the order in which people choose', () => {
+  expect(noticeKindKeys).toEqual(['waiting', 'decided', 'mentioned', 'boundary', 'asked', 'answered', 'access']);
 });

@@ -1,7 +1,8 @@
 // Decides what people are told about, whom an event is told to and when: in the inbox of the top bar and by mail.
 // Asked by the server where something happens and where mails leave, and by the web for the choices it shows.
-import { canUseApplication, type Viewer } from './access.ts';
-import { canSeeTasksOf, decisionEvents, type TaskEventKind, type TaskOwner, undoSeconds } from './task.ts';
+import { canUseApplication, refusalAt, type Viewer } from './access.ts';
+import type { BonusComponent } from './bonus.ts';
+import { canSeeTasksOf, decisionEvents, isDecider, type TaskEventKind, type TaskOwner, undoSeconds } from './task.ts';
 
 type Kind = {
   readonly title: string;
@@ -46,6 +47,20 @@ export const noticeKinds = {
     mail: true,
     mailAfter: 0,
   },
+  asked: {
+    title: 'A bonus question for me',
+    meaning: 'Somebody whose tasks you decide asked about a line of their bonus',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
+  answered: {
+    title: 'My bonus question was answered',
+    meaning: 'An answer to what you asked about a line of your bonus',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
   access: {
     title: 'My access changed',
     meaning: 'Your role, your permissions or your approvers',
@@ -60,6 +75,14 @@ export const noticeKindKeys = Object.keys(noticeKinds) as NoticeKind[];
 
 /** Where one is told of a kind: a choice of each person. */
 export type NoticeChoice = { readonly inApp: boolean; readonly mail: boolean };
+
+type OfBonusLine = {
+  readonly by: string;
+  readonly text: string;
+  readonly line: BonusComponent;
+  readonly sprintId: string;
+  readonly sprint: string;
+};
 
 type OfTask = { readonly taskId: string; readonly title: string; readonly by: string };
 
@@ -79,6 +102,8 @@ export type NoticeFacts =
       readonly open: number;
       readonly waiting: number;
     }
+  | ({ readonly kind: 'asked'; readonly personId: string } & OfBonusLine)
+  | ({ readonly kind: 'answered' } & OfBonusLine)
   | { readonly kind: 'access'; readonly lines: readonly string[] };
 
 /** What is told of a task's change to its owner, or null. `key` names the event: it is told once, however often it is tried. */
@@ -98,6 +123,9 @@ export function noticeOfChange(
 /** The decision that led to this version of the task. */
 export const decisionKey = (taskId: string, version: number): string => `task:${taskId}:${version}`;
 export const mentionKey = (noteId: string): string => `note:${noteId}`;
+/** Of a line, and not of a message: who adds to a question that waits already tells nobody a second time. */
+export const questionKey = (statementId: string, line: BonusComponent): string => `asked:${statementId}:${line}`;
+export const answerKey = (messageId: string): string => `answered:${messageId}`;
 
 const longestExcerpt = 500;
 
@@ -111,6 +139,16 @@ export function excerpt(text: string): string {
 /** Whether a mention reaches this person: nobody hears of a task that they may not see, or of what they wrote themselves (D38). */
 export function hearsOfTask(person: Viewer, owner: TaskOwner): boolean {
   return canUseApplication(person) && canSeeTasksOf(person, owner);
+}
+
+/** Whether the page opens where one reads what was asked about a bonus, and answers it. */
+export const readsBonus = (person: Viewer): boolean => refusalAt(person, '/top-5/tools/bonus') === null;
+
+/** Who of these people is told of a question: the approvers who may answer it, and admins where no approver may. */
+export function hearersOfQuestion<Person extends Viewer>(people: readonly Person[], owner: TaskOwner): Person[] {
+  const hearers = people.filter((person) => readsBonus(person) && isDecider(person, owner));
+  const approvers = hearers.filter(({ id }) => owner.approverIds.includes(id));
+  return approvers.length > 0 ? approvers : hearers;
 }
 
 /** New tasks are looked for at every full quarter of an hour; so long they gather. */

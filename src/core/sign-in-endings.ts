@@ -11,6 +11,7 @@ export const signInEndings = {
     'Nobody here is connected to this sign-in. Sign in with your password and choose Connect in the account menu, or ask an admin for an invitation',
   disabled: 'Your account here is disabled. Ask an admin',
   taken: 'This sign-in is connected to somebody else here already. Ask an admin',
+  invitationOver: 'This invitation was used already, or has run out. Ask for a new one',
   expired: 'That took too long, or was begun in another browser. Try again',
   unreachable: refusals.SIGN_IN_UNREACHABLE.message,
   failed: 'The sign-in service gave an answer that cannot be trusted. Try again, and tell an admin if it stays so',

@@ -3,9 +3,12 @@
 import * as z from 'zod/mini';
 import { adminRole } from './access.ts';
 import { limits, storable } from './inputs.ts';
+import { linkToken } from './user-inputs.ts';
 
 export const beginSignInInput = z.strictObject({
   goto: z.optional(z.string().check(z.maxLength(limits.change, 'is too long'), storable)),
+  /** The token of an invitation, to be accepted with the account there instead of a password here. */
+  invitation: z.optional(linkToken),
 });
 
 /** Groups of the provider and the roles that they give, the strongest first. */

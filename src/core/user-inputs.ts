@@ -98,7 +98,7 @@ export const importPeopleInput = z.strictObject({
 });
 
 /** 256 random bits as base64url. */
-const linkToken = z.string().check(z.regex(/^[\w-]{43}$/, 'is not the token of a link'));
+export const linkToken = z.string().check(z.regex(/^[\w-]{43}$/, 'is not the token of a link'));
 export const linkInput = z.strictObject({ token: linkToken });
 /** Whether the password is good is asked of `core/passwords.ts`, which knows whose it is. */
 export const newPasswordInput = z.strictObject({

@@ -13,6 +13,7 @@ import { registerGraphql } from './graphql/graphql-server.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { registerHealth } from './health/health.routes.ts';
 import { registerKeyCleaning } from './idempotency/idempotency.service.ts';
+import { readJsonBodies } from './json-bodies.ts';
 import { registerExport } from './numbers/export.routes.ts';
 import { registerImport } from './numbers/import/import.routes.ts';
 import { type Pages, registerPages } from './pages.ts';
@@ -59,8 +60,7 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
   app.server.maxConnections = mostSockets;
-  // JSON is the only body that Fastify itself reads.
-  app.removeContentTypeParser('text/plain');
+  readJsonBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });

@@ -89,6 +89,8 @@ const addBonusMessage: Sample = async ({ app, admin, owner, value, sprintId, nex
      values ($1, $2, (select min(id) from bonus_plans), 1, $3, '[]') on conflict do nothing`,
     [sprintId, owner.id, JSON.stringify([line])],
   );
+  // A question on a line is told once until it is answered; each of these is to be a first one.
+  await pool.query("delete from notices where kind = 'asked'");
   return {
     as: 'owner',
     query:

@@ -71,6 +71,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   setUserDisabled: ['personDisabled', 'personEnabled'],
   startTimer: ownHours,
   startViewing: ['viewingStarted'],
+  stopImport: ['importStopAsked'],
   stopTimer: ownHours,
   stopViewing: ['viewingStopped'],
   undoDecision: ['taskUndone'],

@@ -70,6 +70,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   setUserDisabled: 'the account is so already',
   startTimer: 'the timer of the task runs already',
   startViewing: key,
+  stopImport: 'it was asked to stop already, or has ended',
   stopTimer: 'no timer runs',
   stopViewing: 'the look is over already',
   undoDecision: 'the last line of the history is no decision then',

@@ -108,6 +108,7 @@ export class Matrix {
   /** The answer about a thing that is not there, by surface. It is the same for everybody who may make the call. */
   readonly #missing = new Map<string, string>();
   cellsRun = 0;
+  mismatches = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -129,6 +130,7 @@ export class Matrix {
       (await this.#faultOf(cell, expected, answer, succeeded, header)) ??
       leakOf(answer) ??
       (changed.length > 0 ? `refused, and changed ${changed}` : null);
+    if (fault !== null) this.mismatches += 1;
     return { fault: fault && `${surface.name}${relation ? ` (${relation})` : ''}: ${fault}`, succeeded };
   }
 

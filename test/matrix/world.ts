@@ -1,8 +1,7 @@
 // The one world that every call of the matrix meets: a subject whose permissions change from principal to principal, and around
 // them the things of every relation. Nothing in it changes after it was made, as every call is taken back.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { linkFor } from '#server/attachments/file-links.ts';
@@ -11,6 +10,7 @@ import { readerOf } from '#server/db/reader.ts';
 import { calendarPath } from '#server/schedule/calendar-path.ts';
 import { tokenHash } from '#server/viewer.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { openFolder } from '../database-folder.ts';
 import { client, startIdentityProvider } from '../identity-provider.ts';
 import { approving, prepareTask, staff } from '../task-fixtures.ts';
 import { type Principal, subjectRole } from './principals.ts';
@@ -182,6 +182,7 @@ export async function makeWorld(): Promise<World> {
       ]);
       await pool.query('delete from approvers where person_id = $1', [subject]);
       if (approved) await insert('approvers', { person_id: subject, approver_id: people.approver }, 'person_id');
+      await forgetFetches(app);
     },
     async stop() {
       await app.stop();
@@ -193,9 +194,16 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
+/** Hundreds of principals fetch one calendar at one instant. Fetches are counted by quarters of an hour: one in another forgets them. */
+async function forgetFetches(app: TestApp): Promise<void> {
+  app.clock.advance({ hours: 1 });
+  await app.call({ method: 'GET', url: calendarPath(newToken()) });
+  app.clock.set(now);
+}
+
 /** As a build leaves it, with nothing in its files. */
 function builtWeb(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'matrix-web-'));
+  const folder = openFolder('matrix-web');
   mkdirSync(join(folder, 'assets'));
   for (const name of ['index.html', 'login.html', 'theme.js', 'icon.svg', 'icon-180.png', 'robots.txt', 'assets/a.js'])
     writeFileSync(join(folder, name), '');

@@ -10,7 +10,7 @@ import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { tokenHash } from '../viewer.ts';
-import { deleteLink, type LinkKind, readLink, redeemLink, saveLink } from './account-links.store.ts';
+import { deleteLink, type LinkKind, lockInvited, readLink, redeemLink, saveLink } from './account-links.store.ts';
 import { hashPassword, inTurn } from './passwords.ts';
 import { endSessionsOf } from './sessions.service.ts';
 
@@ -62,6 +62,17 @@ export async function ownerOfLink({ database, clock }: Services, token: string):
   if (!link) throw notGood();
   const { personId: _, ...owner } = link;
   return owner;
+}
+
+/** The invited person of an invitation that is good, by the hash of its token. */
+export function invitedBy(queries: Queries, clock: Clock, hash: Buffer): Promise<string | undefined> {
+  return lockInvited(queries, hash, clock.now().toString());
+}
+
+/** What is kept of an invitation that is to be accepted; throws where it is no longer good. */
+export async function readInvitation(services: Services, token: string): Promise<Buffer> {
+  if ((await ownerOfLink(services, token)).kind !== 'invite') throw notGood();
+  return tokenHash(token);
 }
 
 type Caller = { readonly requestId: string; readonly address: string };

@@ -45,6 +45,15 @@ export async function redeemLink(
   return rows[0]?.id;
 }
 
+/** Who is invited by this link, while it is good; held until the transaction ends, so that it is accepted once. */
+export async function lockInvited(queries: Queries, tokenHash: Buffer, now: string): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select p.id::text from account_links l join people p on p.id = l.person_id
+    where l.token_hash = ${tokenHash} and l.kind = 'invite' and l.expires_at > ${now}::timestamptz and p.disabled_at is null
+    for update of l, p`);
+  return rows[0]?.id;
+}
+
 export async function deleteLink(queries: Queries, personId: string): Promise<void> {
   await queries.execute(sql`delete from account_links where person_id = ${personId}::bigint`);
 }

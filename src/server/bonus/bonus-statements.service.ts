@@ -1,6 +1,5 @@
 // Statements of the bonus: recorded ones as they were frozen, the running sprint as a forecast, and the talk about their lines.
-import { type SQL, sql } from 'drizzle-orm';
-import { isAdmin } from '#core/access.ts';
+import { sql } from 'drizzle-orm';
 import { type BonusComponent, type BonusTask, bonusComponentKeys, isHeldUp } from '#core/bonus.ts';
 import {
   bonusMessageInput,
@@ -22,11 +21,12 @@ import type { RequestContext } from '../context.ts';
 import type { StoredLine } from '../db/bonus-tables.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
+import { tellAnswer, tellQuestion } from '../notices/bonus-notices.ts';
 import { ownerOf, type Person } from '../people/people.service.ts';
 import { recordDueSprints } from '../sprints/sprint-records.service.ts';
 import { instantText, type SprintWeek } from '../sprints/sprint-week.ts';
 import { sprintOrCurrent } from '../sprints/sprints.service.ts';
-import { decidesForOthers } from '../tasks/visible-tasks.ts';
+import { isDecidedBy } from '../tasks/visible-tasks.ts';
 import { forecast } from './bonus-freeze.service.ts';
 import { type PlanVersion, planOf } from './bonus-plans.service.ts';
 import * as store from './bonus-statements.store.ts';
@@ -184,10 +184,14 @@ export async function addMessage(context: RequestContext, args: object): Promise
     const plan = orThrow(planMessage(context.viewer, owner, thread));
     if (made !== null) return statementOf(row);
     const { isQuestion } = plan;
-    const at = instantText(context.clock.now());
+    const now = context.clock.now();
+    const at = instantText(now);
     const author = { authorId: context.viewer.id, authorName: displayName(context.viewer) };
     const id = await store.insertMessage(queries, { statementId, line, ...author, isQuestion, text, at });
     await rememberMade(queries, context, call, id);
+    const { sprintId, sprintName: sprint } = row;
+    const said = { messageId: id, statementId, line, sprintId, sprint, text, owner, now };
+    await (isQuestion ? tellQuestion : tellAnswer)(context, queries, said);
     await recordAudit(queries, context, {
       action: isQuestion ? 'bonusQuestionAsked' : 'bonusQuestionAnswered',
       subjectType: 'bonusStatement',
@@ -209,17 +213,10 @@ export type OpenQuestion = {
 
 /** What waits for the caller's answer, oldest first. */
 export async function questionsForMe({ viewer, database }: RequestContext): Promise<OpenQuestion[]> {
-  const rows = await store.openQuestions(database.drizzle, answeredBy(viewer), limits.page);
+  const rows = await store.openQuestions(database.drizzle, isDecidedBy(viewer, sql`p.id`), limits.page);
   return rows.map(({ personId, firstName, lastName, email, personTeam, sprintId, sprintName, line, text, at }) => ({
     person: { id: personId, displayName: displayName({ firstName, lastName, email }), team: personTeam },
     sprint: { id: sprintId, name: sprintName },
     ...{ line, text, at },
   }));
-}
-
-/** The people whose questions the viewer answers, never one's own. What may be is the core's answer (`isDecider`). */
-function answeredBy(viewer: RequestContext['viewer']): SQL {
-  if (isAdmin(viewer)) return sql`p.id <> ${viewer.id}`;
-  if (!decidesForOthers(viewer)) return sql`false`;
-  return sql`exists (select 1 from effective_approvers a where a.person_id = p.id and a.approver_id = ${viewer.id})`;
 }

@@ -17,7 +17,8 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
   return async (around) => {
     const progress = startProgress(source, process.stderr);
     const { rows } = source;
-    const run = () => importNumbers({ ...around, dataset, mapping, isDryRun, rows, onProgress: progress.update });
+    const run = () =>
+      importNumbers({ ...around, dataset, mapping, isDryRun, rows, onProgress: ({ rows }) => progress.update(rows) });
     const { refused } = await withProgress(progress, run, (imported, time) => summary(imported, job, time));
     return refused;
   };

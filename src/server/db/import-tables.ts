@@ -58,6 +58,8 @@ export const importRuns = pgTable(
     state: text('state').notNull(),
     startedAt: instant('started_at').notNull(),
     seenAt: instant('seen_at').notNull(),
+    /** Somebody wants it to end; the server that carries it out sees this when it tells how far it is. */
+    stopAskedAt: instant('stop_asked_at'),
     size: whole('size').notNull(),
     bytesRead: whole('bytes_read').notNull().default(sql`0`),
     rows: whole('rows').notNull().default(sql`0`),

@@ -40,6 +40,8 @@ export const signInFlows = pgTable(
     goto: text('goto'),
     /** Who connects the own account; null where somebody signs in. */
     connects: reference('connects').references(() => people.id),
+    /** The hash of the invitation's token that is accepted so; null otherwise. */
+    invitation: bytes('invitation'),
     /** Who came back from the provider and takes the token; null until then. */
     personId: reference('person_id').references(() => people.id),
     addressKey: bytes('address_key').notNull(),

@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { NoticeFacts } from '#core/notices.ts';
 import type { SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { isVisibleTo } from '../tasks/visible-tasks.ts';
-import { waitingFor } from './notices.store.ts';
+import { isStillFor, waitingFor } from './notices.store.ts';
 
 export type Claim = { id: string; personId: string; messageId: string; tries: number };
 
@@ -57,7 +56,7 @@ export async function contentOf(
     select n.facts, c.mail as wanted, (select count from w) as waiting
     from notices n left join notice_choices c on c.person_id = n.person_id and c.kind = n.kind
     where n.mail_id = ${mailId} and n.read_at is null and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
-      and (n.task_id is null or exists (select 1 from tasks t where t.id = n.task_id and ${isVisibleTo(reader)}))
+      and ${isStillFor(reader)}
     order by n.id`);
   return rows;
 }

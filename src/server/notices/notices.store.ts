@@ -6,7 +6,7 @@ import type { SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 import { awaits, ownersDecidedBy } from '../tasks/awaiting-tasks.ts';
-import { decidesForOthers, isVisibleTo } from '../tasks/visible-tasks.ts';
+import { decidesForOthers, isDecidedBy, isVisibleTo } from '../tasks/visible-tasks.ts';
 
 export type NoticeRow = { id: string; facts: NoticeFacts; at: string; read: boolean; waiting: number };
 
@@ -16,13 +16,19 @@ export function waitingFor(viewer: SignedInPerson): SQL {
   return sql`(select count(*)::int from tasks t where ${awaits} and t.owner_id in (${ownersDecidedBy(viewer.id, isAdmin(viewer))}))`;
 }
 
+/** As a condition on `n`: the task, or the person whose bonus it is about, is still one that the reader may see. */
+export function isStillFor(reader: SignedInPerson): SQL {
+  return sql`(n.task_id is null or exists (select 1 from tasks t where t.id = n.task_id and ${isVisibleTo(reader)}))
+    and (n.kind <> 'asked' or ${isDecidedBy(reader, sql`(n.facts->>'personId')::bigint`)})`;
+}
+
 /**
  * The notices of a person that are still to be shown, as conditions on `n`: a task that one may not see any more is told no
  * more, and neither is what waits when nothing does. Asks for `withWaiting` before it.
  */
 function shownTo(viewer: SignedInPerson): SQL {
   return sql`n.person_id = ${viewer.id} and n.in_app
-    and (n.task_id is null or exists (select 1 from tasks t where t.id = n.task_id and ${isVisibleTo(viewer)}))
+    and ${isStillFor(viewer)}
     and (n.kind <> 'waiting' or (select count from w) > 0)`;
 }
 

@@ -1,6 +1,7 @@
 // The identity provider of the company, by OpenID Connect: code flow with PKCE, state and nonce, every answer checked.
 import * as oidc from 'openid-client';
 import { groupsOf } from '#core/single-sign-on.ts';
+import { JoinedPieces } from '../joined-pieces.ts';
 
 export type ProviderSettings = {
   readonly issuer: string;
@@ -43,14 +44,10 @@ const knownForMs = 3_600_000;
 /** Reads no more than an honest answer holds, and follows nobody elsewhere. */
 async function limitedFetch(url: string, options: object): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'manual' });
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > largestAnswer) throw new Error('The answer of the identity provider is too large');
-    parts.push(part);
-  }
-  const body = response.body === null ? null : Buffer.concat(parts);
+  const pieces = new JoinedPieces(largestAnswer);
+  for await (const piece of response.body ?? [])
+    if (!pieces.add(piece)) throw new Error('The answer of the identity provider is too large');
+  const body = response.body === null ? null : pieces.take();
   return new Response(body, { status: response.status, headers: response.headers });
 }
 

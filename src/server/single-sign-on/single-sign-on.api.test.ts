@@ -66,6 +66,7 @@ function browser(app: TestApp = server) {
     send,
     start: async (goto?: string) =>
       (await send('POST', '/api/auth/sso/start', undefined, { goto })).json().url as string,
+    accept: (invitation: string) => send('POST', '/api/auth/sso/start', undefined, { invitation }),
     connect: async (token: string) => (await send('POST', '/api/auth/sso/connect', token)).json().url as string,
     /** Where our callback leads, behind the path. */
     back: async (address: string) => (await send('GET', address.slice(publicUrl.length))).headers.location as string,
@@ -338,4 +339,112 @@ test('groups give the roles that they are mapped to, and take them with them', a
     'Your role is now admin',
     'You have no role any more',
   ]);
+});
+
+describe('an invitation', () => {
+  const invite = async (kind: 'invite' | 'reset' = 'invite') => {
+    const { token } = await makeLink(server.database.drizzle, server.clock, cat, kind);
+    return token;
+  };
+  const subjects = async () =>
+    (await server.database.pool.query('select subject, person_id::text as id from identities order by subject')).rows;
+  const goOn = async (one: ReturnType<typeof browser>, invitation: string) => {
+    const begun = await one.accept(invitation);
+    expect(begun.statusCode).toBe(200);
+    return throughProvider(begun.json().url);
+  };
+
+  test('that is made up, has run out, or is a link for a new password sends nobody to the provider', async () => {
+    const one = browser();
+    const codeOf = async (token: string) => (await one.accept(token)).json().error.code;
+    expect([await codeOf('x'), await codeOf('A'.repeat(43))]).toEqual(['BAD_INPUT', 'LINK_EXPIRED']);
+    expect(await codeOf(await invite('reset'))).toBe('LINK_EXPIRED');
+    const late = await invite();
+    const was = server.clock.now();
+    server.clock.set(was.add({ hours: 7 * 24 + 1 }));
+    expect(await codeOf(late)).toBe('LINK_EXPIRED');
+    server.clock.set(was);
+  });
+
+  test('is accepted with the account at the provider: connected, signed in, used up, and without a password', async () => {
+    const invitation = await invite();
+    const one = browser();
+    expect(await one.back(await goOn(one, invitation))).toBe('/#sign-in=done');
+    const token = (await one.token()) as string;
+    const user = await server.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } });
+    expect(user.json().user.id).toBe(cat);
+    expect(await subjects()).toEqual([{ subject: 'cat-at-provider', id: cat }]);
+    expect((await one.send('GET', '/api/auth/sso/connection', token)).json().hasPassword).toBe(false);
+    expect((await browser().accept(invitation)).json().error.code).toBe('LINK_EXPIRED');
+    const { rows } = await server.database.pool.query(
+      `select actor_id::text as actor, after from audit_log where action = 'invitationAccepted' and subject_id = $1 order by id desc limit 1`,
+      [cat],
+    );
+    expect(rows).toMatchObject([{ actor: cat, after: { subject: 'cat-at-provider' } }]);
+    const later = browser();
+    expect(await later.back(await throughProvider(await later.start()))).toBe('/#sign-in=done');
+  });
+
+  test('that two browsers leave with is accepted by the first that comes back', async () => {
+    const invitation = await invite();
+    const [one, other] = [browser(), browser()];
+    const first = await goOn(one, invitation);
+    provider.account = { subject: 'somebody-with-the-link', groups: [] };
+    const second = await goOn(other, invitation);
+    const endings = await Promise.all([one.back(first), other.back(second)]);
+    expect(endings.toSorted()).toEqual(['/#sign-in=done', '/#sign-in=invitationOver']);
+    expect(await subjects()).toHaveLength(1);
+  });
+
+  test.each([
+    ['has run out', 'update account_links set expires_at = $2 where person_id = $1', '2020-01-01'],
+    ['was replaced by another', "update account_links set token_hash = 'x' where person_id = $1 and $2 <> ''", 'x'],
+    ['is of an account that was disabled', 'update people set disabled_at = $2 where id = $1', '2020-01-01'],
+  ])('that %s while somebody was at the provider connects nobody', async (_what, change, value) => {
+    const one = browser();
+    const back = await goOn(one, await invite());
+    await server.database.pool.query(change, [cat, value]);
+    expect(await one.back(back)).toBe('/#sign-in=invitationOver');
+    expect([await one.token(), await subjects()]).toEqual([undefined, []]);
+  });
+
+  test('with an account there that is somebody else’s here changes nothing and stays good', async () => {
+    const somebody = await server.person({ role: 'Staff' });
+    await server.database.pool.query('insert into identities values ($1, $2, $3, null, now())', [
+      new URL(provider.issuer).href,
+      'cat-at-provider',
+      somebody,
+    ]);
+    const invitation = await invite();
+    const one = browser();
+    expect(await one.back(await goOn(one, invitation))).toBe('/#sign-in=taken');
+    expect([await one.token(), await subjects()]).toEqual([undefined, [{ subject: 'cat-at-provider', id: somebody }]]);
+    provider.account = { subject: 'cat-of-her-own', groups: [] };
+    expect(await one.back(await goOn(one, invitation))).toBe('/#sign-in=done');
+  });
+
+  test('answered with another state, or cancelled there, stays good', async () => {
+    const invitation = await invite();
+    const one = browser();
+    const url = new URL(await goOn(one, invitation));
+    url.searchParams.set('state', 'of another sign-in');
+    expect(await one.back(url.href)).toBe('/#sign-in=failed');
+    provider.account = null;
+    expect(await one.back(await goOn(one, invitation))).toBe('/#sign-in=cancelled');
+    expect(await subjects()).toEqual([]);
+    expect((await one.accept(invitation)).statusCode).toBe(200);
+  });
+});
+
+test('who tries to connect somebody else’s account keeps the own', async () => {
+  await connected('cat-of-her-own');
+  await server.database.pool.query('insert into identities values ($1, $2, $3, null, now())', [
+    new URL(provider.issuer).href,
+    'cat-at-provider',
+    await server.person({ role: 'Staff' }),
+  ]);
+  const one = browser();
+  const token = await server.signIn(cat);
+  expect(await one.back(await throughProvider(await one.connect(token)))).toBe('/dashboard#sign-in=taken');
+  expect((await one.send('GET', '/api/auth/sso/connection', token)).json().connected).toBe(true);
 });

@@ -54,17 +54,17 @@ export function registerSingleSignOn(app: FastifyInstance, services: Services): 
   const cookie = cookieOf(oidc);
 
   app.post('/api/auth/sso/start', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request, reply) => {
-    const { goto } = orThrow(readInput(beginSignInInput, (request.body ?? {}) as object));
+    const { goto, invitation } = orThrow(readInput(beginSignInInput, (request.body ?? {}) as object));
     const { url, key } = await service.begin(context, callerOf(request), {
       goto: readGoto(goto ?? null),
-      connects: null,
+      invitation,
     });
     cookie.set(reply, key);
     return { url };
   });
   app.post('/api/auth/sso/connect', { config: { access: 'signedIn' } }, async (request, reply) => {
     const viewer = request.viewer as SignedInPerson;
-    const { url, key } = await service.begin(context, callerOf(request), { goto: null, connects: viewer.id });
+    const { url, key } = await service.begin(context, callerOf(request), { connects: viewer.id });
     cookie.set(reply, key);
     return { url };
   });

@@ -1,44 +1,40 @@
 // Signing in through the identity provider, and connecting a person to it. The way back ends with a token that is fetched
 // with a cookie and by POST: it never stands in an address (D14).
-import { createHash, randomBytes } from 'node:crypto';
-import { adminRole } from '#core/access.ts';
 import { refuse } from '#core/refusals.ts';
 import type { SignInEnding } from '#core/sign-in-endings.ts';
-import { type GroupRoles, planGroupRole } from '#core/single-sign-on.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { addressBucket, type Caller, startSession } from '../auth/auth.service.ts';
+import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
+import { type Caller, startSession } from '../auth/auth.service.ts';
 import type { RequestContext, Services } from '../context.ts';
-import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
-import { tellingAccess } from '../notices/access-notices.ts';
-import { type Identified, type IdentityProvider, ProviderFailure } from '../outside/identity-provider.ts';
+import { type Identified, ProviderFailure } from '../outside/identity-provider.ts';
+import { addressKeyOf, type Ended, hashOf, letIn, newKey, type SingleSignOn } from './let-in.ts';
 import * as store from './single-sign-on.store.ts';
 
 /** How long somebody may take at the provider. */
 export const flowSeconds = 600;
-/** How long the browser may take to fetch its token when it is back. */
-const returnSeconds = 60;
 /** Sign-ins of one address that are under way at once; a company may share one. */
 const mostFlows = 500;
 
-export type SingleSignOn = Services & {
-  readonly provider: IdentityProvider;
-  readonly issuer: string;
-  readonly groupRoles: GroupRoles;
-};
-
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-const newKey = (): string => randomBytes(32).toString('base64url');
-const addressKeyOf = ({ address }: Caller): Buffer => hashOf(`address:${addressBucket(address)}`);
-
 export type Begun = { readonly url: string; readonly key: string };
 
-/** Begins a sign-in, or the connecting of the person `connects`. The key is the browser's to keep. */
+export type Wanted = {
+  readonly goto?: string | null;
+  /** The person who connects the own account. */
+  readonly connects?: string;
+  /** The token of the invitation that is accepted. */
+  readonly invitation?: string | undefined;
+};
+
+/** Begins a sign-in, the connecting of a person or the accepting of an invitation. The key is the browser's to keep. */
 export async function begin(
-  { database, clock, provider, log }: SingleSignOn,
+  context: SingleSignOn,
   caller: Caller,
-  { goto, connects }: { goto: string | null; connects: string | null },
+  { goto = null, connects, invitation }: Wanted,
 ): Promise<Begun> {
+  const { database, clock, provider, log } = context;
+  // Nobody is sent away with an invitation that leads nowhere.
+  const invited = invitation === undefined ? null : await readInvitation(context, invitation);
   const secrets = provider.newSecrets();
   const url = await provider.address(secrets).catch((error) => {
     log.warn({ err: error, requestId: caller.requestId }, 'the identity provider did not answer');
@@ -52,7 +48,8 @@ export async function begin(
       ...secrets,
       keyHash: hashOf(key),
       goto,
-      connects,
+      connects: connects ?? null,
+      invitation: invited,
       addressKey: addressKeyOf(caller),
       createdAt: now.toString(),
       expiresAt: now.add({ seconds: flowSeconds }).toString(),
@@ -63,13 +60,7 @@ export async function begin(
   return { url, key };
 }
 
-export type Returned = {
-  readonly ending: SignInEnding;
-  readonly goto: string | null;
-  readonly connects: boolean;
-  /** What the browser fetches its token with; a new one, so that a key from before the sign-in is worth nothing. */
-  readonly key: string | null;
-};
+export type Returned = Ended & { readonly goto: string | null; readonly connects: boolean };
 
 /** Somebody is back from the provider with this query and the key of this browser, if it has one. */
 export async function comeBack(
@@ -84,6 +75,7 @@ export async function comeBack(
   const back = { goto: flow.goto, connects: flow.connects !== null };
   try {
     const identified = await provider.identify(query, flow);
+    if (flow.invitation !== null) return { ...back, ...(await accept(context, caller, identified, flow.invitation)) };
     if (flow.connects === null) return { ...back, ...(await signInAs(context, caller, identified)) };
     return { ...back, ending: await connect(context, caller, identified, flow.connects), key: null };
   } catch (error) {
@@ -93,19 +85,14 @@ export async function comeBack(
   }
 }
 
-async function signInAs(
-  context: SingleSignOn,
-  caller: Caller,
-  identified: Identified,
-): Promise<{ ending: SignInEnding; key: string | null }> {
+async function signInAs(context: SingleSignOn, caller: Caller, identified: Identified): Promise<Ended> {
   const { database, clock } = context;
   return database.transaction(async (queries) => {
     const person = await store.lockIdentified(queries, identified);
-    const actor = { ...caller, clock, viewer: person ? { id: person.id } : null };
     if (!person || person.disabled) {
       await recordAudit(
         queries,
-        { ...actor, viewer: null },
+        { ...caller, clock, viewer: null },
         {
           action: 'signInFailed',
           subjectType: 'person',
@@ -115,46 +102,32 @@ async function signInAs(
       );
       return { ending: person ? 'disabled' : 'unknown', key: null };
     }
-    await followGroups(queries, context, actor, person, identified);
-    const key = newKey();
-    const now = clock.now();
-    await store.saveUse(queries, identified.issuer, identified.subject, now.toString());
-    await store.insertReturn(queries, {
-      keyHash: hashOf(key),
-      personId: person.id,
-      addressKey: addressKeyOf(caller),
-      createdAt: now.toString(),
-      expiresAt: now.add({ seconds: returnSeconds }).toString(),
-    });
-    return { ending: 'done', key };
+    return letIn(queries, context, caller, person, identified);
   });
 }
 
-type Actor = Parameters<typeof recordAudit>[1];
-
-async function followGroups(
-  queries: Queries,
+/** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
+async function accept(
   context: SingleSignOn,
-  actor: Actor,
-  person: store.IdentifiedPerson,
-  { issuer, groups }: Identified,
-): Promise<void> {
-  const { groupRoles } = context;
-  if (groupRoles.length === 0) return;
-  const { roles, otherAdmins } = await store.readRoleFacts(queries, person.id, adminRole);
-  const after = planGroupRole(person, { mapping: groupRoles, groups, roles: new Set(roles), lastAdmin: !otherAdmins });
-  if (after.role === person.role && after.ofGroups === person.ofGroups) return;
-  // The provider did it, whoever signs in: the person is told.
-  await tellingAccess({ ...context, viewer: null }, queries, [person.id], () =>
-    store.saveGroupRole(queries, person.id, issuer, after),
-  );
-  if (after.role === person.role) return;
-  await recordAudit(queries, actor, {
-    action: 'roleOfGroups',
-    subjectType: 'person',
-    subjectId: person.id,
-    before: { role: person.role },
-    after: { role: after.role },
+  caller: Caller,
+  identified: Identified,
+  invitation: Buffer,
+): Promise<Ended> {
+  const { database, clock } = context;
+  const { issuer, subject } = identified;
+  return database.transaction(async (queries) => {
+    const personId = await invitedBy(queries, clock, invitation);
+    if (personId === undefined) return { ending: 'invitationOver', key: null };
+    const connected = await store.connectIdentity(queries, { issuer, subject, personId, at: clock.now().toString() });
+    if (!connected) return { ending: 'taken', key: null };
+    await withdrawLink(queries, personId);
+    await recordAudit(
+      queries,
+      { ...caller, clock, viewer: { id: personId } },
+      { action: 'invitationAccepted', subjectType: 'person', subjectId: personId, after: { issuer, subject } },
+    );
+    const person = (await store.lockIdentified(queries, identified)) as store.IdentifiedPerson;
+    return letIn(queries, context, caller, person, identified);
   });
 }
 

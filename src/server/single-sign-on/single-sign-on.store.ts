@@ -10,6 +10,7 @@ export type NewFlow = {
   readonly verifier: string;
   readonly goto: string | null;
   readonly connects: string | null;
+  readonly invitation: Buffer | null;
   readonly addressKey: Buffer;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -18,9 +19,9 @@ export type NewFlow = {
 /** False: this address has begun too many already. */
 export async function insertFlow(queries: Queries, flow: NewFlow, most: number): Promise<boolean> {
   const { rows } = await queries.execute(sql`
-    insert into sign_in_flows (key_hash, state, nonce, verifier, goto, connects, address_key, created_at, expires_at)
-    select ${flow.keyHash}, ${flow.state}, ${flow.nonce}, ${flow.verifier}, ${flow.goto}, ${flow.connects}::bigint, ${flow.addressKey},
-      ${flow.createdAt}::timestamptz, ${flow.expiresAt}::timestamptz
+    insert into sign_in_flows (key_hash, state, nonce, verifier, goto, connects, invitation, address_key, created_at, expires_at)
+    select ${flow.keyHash}, ${flow.state}, ${flow.nonce}, ${flow.verifier}, ${flow.goto}, ${flow.connects}::bigint, ${flow.invitation}::bytea,
+      ${flow.addressKey}, ${flow.createdAt}::timestamptz, ${flow.expiresAt}::timestamptz
     where (select count(*) from sign_in_flows f where f.address_key = ${flow.addressKey} and f.expires_at > ${flow.createdAt}::timestamptz) < ${most}
     returning 1`);
   return rows.length === 1;
@@ -32,13 +33,14 @@ export type Flow = {
   readonly verifier: string;
   readonly goto: string | null;
   readonly connects: string | null;
+  readonly invitation: Buffer | null;
 };
 
 /** Takes the flow out, whatever comes of it: a second answer with the same key finds nothing. */
 export async function takeFlow(queries: Queries, keyHash: Buffer, now: string): Promise<Flow | undefined> {
   const { rows } = await queries.execute<Flow>(sql`
     delete from sign_in_flows where key_hash = ${keyHash} and person_id is null and expires_at > ${now}::timestamptz
-    returning state, nonce, verifier, goto, connects::text`);
+    returning state, nonce, verifier, goto, connects::text, invitation`);
   return rows[0];
 }
 
@@ -112,14 +114,15 @@ export async function saveUse(queries: Queries, issuer: string, subject: string,
   );
 }
 
-/** Connects the subject to the person; what this person had of the issuer before is replaced. False: it is somebody else's. */
+/** Connects the subject to the person; what this person had of the issuer before is replaced. False: it is somebody else's, and nothing changes. */
 export async function connectIdentity(
   queries: Queries,
   identity: { issuer: string; subject: string; personId: string; at: string },
 ): Promise<boolean> {
   const { issuer, subject, personId, at } = identity;
   await queries.execute(
-    sql`delete from identities where person_id = ${personId}::bigint and issuer = ${issuer} and subject <> ${subject}`,
+    sql`delete from identities where person_id = ${personId}::bigint and issuer = ${issuer} and subject <> ${subject}
+      and not exists (select from identities o where o.issuer = ${issuer} and o.subject = ${subject})`,
   );
   const { rows } = await queries.execute(sql`
     insert into identities (issuer, subject, person_id, connected_at) values (${issuer}, ${subject}, ${personId}::bigint, ${at}::timestamptz)

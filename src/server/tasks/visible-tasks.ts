@@ -1,7 +1,7 @@
 // The tasks that a viewer may see, as a condition of SQL on `t` (tasks). What stands here is the core's answer, asked with
 // one owner of each kind; the condition only says of which kind an owner is (D38).
 import { type SQL, sql } from 'drizzle-orm';
-import type { Viewer } from '#core/access.ts';
+import { isAdmin, type Viewer } from '#core/access.ts';
 import { canSeeTasksOf, isDecider } from '#core/task.ts';
 
 // No person has this id.
@@ -30,4 +30,11 @@ export function isOwnVisible(viewer: Viewer): boolean {
 /** Whether the tasks of people whom the viewer approves wait for the viewer. */
 export function decidesForOthers(viewer: Viewer): boolean {
   return isDecider(viewer, { id: nobody, approverIds: [viewer.id] });
+}
+
+/** Whether the viewer decides for this person, never for oneself. `personId` is a column. What may be is the core's answer (`isDecider`). */
+export function isDecidedBy(viewer: Viewer, personId: SQL): SQL {
+  if (isAdmin(viewer)) return sql`${personId} <> ${viewer.id}`;
+  if (!decidesForOthers(viewer)) return sql`false`;
+  return sql`exists (select 1 from effective_approvers a where a.person_id = ${personId} and a.approver_id = ${viewer.id})`;
 }

@@ -5,16 +5,17 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { DatasetKey } from '#core/datasets.ts';
 import { refuse } from '#core/refusals.ts';
-import type { Services } from '../../context.ts';
+import { recordAudit } from '../../audit/audit.service.ts';
+import type { RequestContext, Services } from '../../context.ts';
 import { RefusalError } from '../../graphql/refusal-error.ts';
 import { FaultReport } from '../../imports/fault-report.ts';
 import { ImportError } from '../../imports/import-error.ts';
 import type { RowSource } from '../../imports/row-source.ts';
-import type { Sender } from './import-access.ts';
+import { mustImport, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
-import { importNumbers, openNumbersFile } from './numbers-import.service.ts';
+import { ImportStopped, importNumbers, openNumbersFile } from './numbers-import.service.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 export type ImportRequest = {
@@ -29,8 +30,10 @@ const runsAtOnce = 2;
 const progressMs = 1_000;
 /** A running import says so every second; one that was silent so long ended with its server. */
 const silenceSeconds = 60;
+const lastRuns = 20;
 const reportsKeptHours = 30 * 24;
 const retryAfterSeconds = 30;
+const sendAgain = 'Send the file again: what was done is recognised';
 
 let running = 0;
 
@@ -41,8 +44,7 @@ type Opened = {
   readonly request: ImportRequest;
   readonly mapping: NumbersMapping;
   readonly source: RowSource;
-  readonly path: string;
-};
+} & IncomingRows;
 
 /** Begins the import of a file that has come in. The file is removed when it is through, or was refused. */
 export async function startRun(
@@ -67,7 +69,7 @@ export async function startRun(
       size: file.size,
     });
     running += 1;
-    const ended = carryOut(services, { id, request, mapping, source, path: file.path }).finally(() => {
+    const ended = carryOut(services, { id, request, mapping, source, ...file }).finally(() => {
       running -= 1;
     });
     return { id, ended };
@@ -85,11 +87,10 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     const end = await runToEnd(services, opened, report);
     await report.close();
     if (report.rows > 0) await keepReport(services, id, reportPath);
-    await store.endRun(services.database.drizzle, id, {
-      ...end,
-      faults: report.first,
-      now: services.clock.now().toString(),
-    });
+    // A file whose end was found has been read whole, also where something lies behind the end of its gzip data.
+    const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
+    const now = services.clock.now().toString();
+    await store.endRun(services.database.drizzle, id, { ...end, bytesRead, faults: report.first, now });
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
   } finally {
@@ -102,28 +103,32 @@ type End = store.ImportCounts & { readonly state: store.RunState; readonly reaso
 async function runToEnd(services: Services, opened: Opened, report: FaultReport): Promise<End> {
   const { database, clock, config, log } = services;
   const { id, request, mapping, source } = opened;
-  let rows = 0;
+  const stopping = new AbortController();
+  let counts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
   const tell = async () => {
-    const progress = { rows, bytesRead: source.bytesRead(), now: clock.now().toString() };
-    await store
-      .noteProgress(database.drizzle, id, progress)
-      .catch((error) => log.warn({ err: error }, 'the progress of an import could not be told'));
+    const progress = { ...counts, bytesRead: source.bytesRead(), now: clock.now().toString() };
+    try {
+      if (await store.noteProgress(database.drizzle, id, progress))
+        stopping.abort(new ImportStopped(`It was stopped. ${sendAgain}`));
+    } catch (error) {
+      log.warn({ err: error }, 'the progress of an import could not be told');
+    }
   };
   const timer = setInterval(() => void tell(), progressMs);
   const zone = config.companyTimeZone;
   try {
-    const onProgress = (count: number) => {
-      rows = count;
+    const onProgress = (now: store.ImportCounts) => {
+      counts = now;
     };
     const job = { database, dataset: request.dataset, rows: source.rows, mapping, report, zone, onProgress };
-    return { ...(await importNumbers({ ...job, isDryRun: request.isDryRun })), state: 'done', reason: null };
+    const { isDryRun } = request;
+    const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal });
+    return { ...imported, state: 'done', reason: null };
   } catch (error) {
+    if (error instanceof ImportStopped) return { ...counts, state: 'stopped', reason: error.message };
     if (!(error instanceof ImportError)) log.error({ err: error, run: id }, 'an import failed');
-    const reason =
-      error instanceof ImportError
-        ? error.message
-        : 'The server could not go on. Send the file again: what was done is recognised';
-    return { rows, inserted: 0, updated: 0, unchanged: 0, refused: report.rows, state: 'failed', reason };
+    const reason = error instanceof ImportError ? error.message : `The server could not go on. ${sendAgain}`;
+    return { ...counts, state: 'failed', reason };
   } finally {
     clearInterval(timer);
   }
@@ -141,20 +146,44 @@ async function keepReport({ database, clock }: Services, runId: string, path: st
   });
 }
 
+const isRunId = (text: string) => /^[1-9]\d{0,17}$/.test(text);
+
+type Reading = Pick<Services, 'database' | 'clock'>;
+
 /** How the import stands now. */
-export async function importRun(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
-  id: string,
-): Promise<store.ImportRun | null> {
-  const run = /^[1-9]\d{0,17}$/.test(id) ? await store.readRun(database.drizzle, id) : null;
-  if (run?.state !== 'running') return run;
-  const silence = clock.now().since(Temporal.Instant.from(run.seenAt)).total('seconds');
+export async function importRun({ database, clock }: Reading, id: string): Promise<store.ImportRun | null> {
+  const run = isRunId(id) ? await store.readRun(database.drizzle, id) : null;
+  return run && asItStands(run, clock.now());
+}
+
+/** The newest imports, newest first, as they stand now; their bad rows only where they are asked for. */
+export async function lastImportRuns({ database, clock }: Reading, withFaults: boolean): Promise<store.ImportRun[]> {
+  const now = clock.now();
+  return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => asItStands(run, now));
+}
+
+/** A run whose server ended could not write down that it did. */
+function asItStands(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
+  if (run.state !== 'running') return run;
+  const silence = now.since(Temporal.Instant.from(run.seenAt)).total('seconds');
   if (silence < silenceSeconds) return run;
-  return {
-    ...run,
-    state: 'failed',
-    reason: 'The server was ended meanwhile. Send the file again: what was done is recognised',
-  };
+  const reason = `The server was ended meanwhile. ${sendAgain}`;
+  return { ...run, state: 'failed', isStopping: false, reason };
+}
+
+/** Ends an import at its next batch, whichever server runs it. One that has ended already stays as it is. */
+export async function stopImport(context: RequestContext, id: string): Promise<store.ImportRun> {
+  mustImport(context.viewer);
+  if (isRunId(id))
+    await context.database.transaction(async (queries) => {
+      const asked = await store.askToStop(queries, id, context.clock.now().toString());
+      if (!asked) return;
+      const line = { action: 'importStopAsked', subjectType: 'importRun', subjectId: id, after: asked };
+      await recordAudit(queries, context, line);
+    });
+  const run = await importRun(context, id);
+  if (!run) throw new RefusalError(refuse('NOT_FOUND'));
+  return run;
 }
 
 /** The report as it was written; empty where all rows fitted. */

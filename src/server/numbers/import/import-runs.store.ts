@@ -4,7 +4,7 @@ import type { DatasetKey } from '#core/datasets.ts';
 import type { Queries } from '../../db/database.ts';
 import type { FaultOfLine } from '../../imports/fault-report.ts';
 
-export type RunState = 'running' | 'done' | 'failed';
+export type RunState = 'running' | 'done' | 'stopped' | 'failed';
 
 export type ImportCounts = {
   readonly rows: number;
@@ -23,12 +23,17 @@ export type ImportRun = ImportCounts & {
   readonly isDryRun: boolean;
   readonly personId: string | null;
   readonly state: RunState;
+  /** It was asked to stop, and is still running. */
+  readonly isStopping: boolean;
   readonly startedAt: string;
   readonly seenAt: string;
   readonly size: number;
   readonly bytesRead: number;
   readonly reason: string | null;
   readonly faults: readonly FaultOfLine[];
+  /** Who began it: a person, or another system by its token. */
+  readonly person: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
+  readonly serviceToken: string | null;
 };
 
 export type NewRun = Pick<
@@ -45,41 +50,62 @@ export async function insertRun(queries: Queries, run: NewRun): Promise<string> 
   return rows[0]!.id;
 }
 
-export async function noteProgress(
-  queries: Queries,
-  id: string,
-  { rows, bytesRead, now }: { rows: number; bytesRead: number; now: string },
-): Promise<void> {
-  await queries.execute(
-    sql`update import_runs set rows = ${rows}, bytes_read = ${bytesRead}, seen_at = ${now} where id = ${id} and state = 'running'`,
-  );
+type Progress = ImportCounts & { readonly bytesRead: number; readonly now: string };
+
+const progressOf = ({ rows, inserted, updated, unchanged, refused, bytesRead, now }: Progress) => sql`
+  rows = ${rows}, inserted = ${inserted}, updated = ${updated}, unchanged = ${unchanged}, refused = ${refused},
+  bytes_read = ${bytesRead}, seen_at = ${now}`;
+
+/** Gives whether somebody wants the import to stop: so that this is seen whichever server runs it, and costs no statement. */
+export async function noteProgress(queries: Queries, id: string, progress: Progress): Promise<boolean> {
+  const { rows } = await queries.execute<{ isStopping: boolean }>(sql`
+    update import_runs set ${progressOf(progress)} where id = ${id} and state = 'running'
+    returning stop_asked_at is not null as "isStopping"`);
+  return rows[0]?.isStopping ?? false;
 }
 
-export type RunEnd = ImportCounts & {
+type Asked = Pick<ImportRun, 'dataset' | 'source' | 'isDryRun'>;
+
+/** What was asked to stop; null where it is not there, has ended, or was asked before. */
+export async function askToStop(queries: Queries, id: string, now: string): Promise<Asked | null> {
+  const { rows } = await queries.execute<Asked>(sql`
+    update import_runs set stop_asked_at = ${now} where id = ${id} and state = 'running' and stop_asked_at is null
+    returning dataset, source, is_dry_run as "isDryRun"`);
+  return rows[0] ?? null;
+}
+
+export type RunEnd = Progress & {
   readonly state: RunState;
   readonly reason: string | null;
   readonly faults: readonly FaultOfLine[];
-  readonly now: string;
 };
 
 export async function endRun(queries: Queries, id: string, end: RunEnd): Promise<void> {
   await queries.execute(sql`
-    update import_runs set state = ${end.state}, reason = ${end.reason}, faults = ${JSON.stringify(end.faults)}::jsonb, seen_at = ${end.now},
-      bytes_read = size, rows = ${end.rows}, inserted = ${end.inserted}, updated = ${end.updated}, unchanged = ${end.unchanged}, refused = ${end.refused}
+    update import_runs set state = ${end.state}, reason = ${end.reason}, faults = ${JSON.stringify(end.faults)}::jsonb, ${progressOf(end)}
     where id = ${id}`);
 }
 
 const numbers = ['size', 'bytes_read', 'rows', 'inserted', 'updated', 'unchanged', 'refused'];
+const counts = numbers.map((name) => `r.${name}::float8 as "${name === 'bytes_read' ? 'bytesRead' : name}"`).join(', ');
+const runsRead = (withFaults: boolean) => sql`
+  select r.id::text, r.dataset, r.source, r.mapping, r.file_name as "fileName", r.is_dry_run as "isDryRun",
+    r.person_id::text as "personId", r.state, r.state = 'running' and r.stop_asked_at is not null as "isStopping",
+    r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults` : sql`'[]'::jsonb as faults`}, ${sql.raw(counts)}, t.name as "serviceToken",
+    case when p.id is not null then json_build_object('firstName', p.first_name, 'lastName', p.last_name, 'email', p.email) end as person
+  from import_runs r left join people p on p.id = r.person_id left join service_tokens t on t.id = r.service_token_id`;
 
 export async function readRun(queries: Queries, id: string): Promise<ImportRun | null> {
-  const counts = sql.raw(
-    numbers.map((name) => `${name}::float8 as "${name === 'bytes_read' ? 'bytesRead' : name}"`).join(', '),
-  );
-  const { rows } = await queries.execute<ImportRun>(sql`
-    select id::text, dataset, source, mapping, file_name as "fileName", is_dry_run as "isDryRun", person_id::text as "personId", state,
-      started_at as "startedAt", seen_at as "seenAt", reason, faults, ${counts}
-    from import_runs where id = ${id}`);
+  const { rows } = await queries.execute<ImportRun>(sql`${runsRead(true)} where r.id = ${id}`);
   return rows[0] ?? null;
+}
+
+/** Newest first. */
+export async function readLastRuns(queries: Queries, limit: number, withFaults: boolean): Promise<ImportRun[]> {
+  const { rows } = await queries.execute<ImportRun>(
+    sql`${runsRead(withFaults)} order by r.started_at desc, r.id desc limit ${limit}`,
+  );
+  return rows;
 }
 
 /** Reports grow old faster than what they tell of matters. */

@@ -1,12 +1,14 @@
 // Imports in the API: tokens of other systems, saved mappings, and how a run stands.
 import { callAccess } from '#core/call-access.ts';
+import { displayName } from '#core/people.ts';
 import { builder } from '../../graphql/builder.ts';
+import { forFieldsAsked } from '../../graphql/fields-asked-for.ts';
 import type { FaultOfLine } from '../../imports/fault-report.ts';
 import { mustImport } from './import-access.ts';
 import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
 import { type SavedMapping, savedMappings } from './import-mappings.store.ts';
 import { makeReportTicket } from './import-reports.service.ts';
-import { importRun } from './import-runs.service.ts';
+import { importRun, lastImportRuns, stopImport } from './import-runs.service.ts';
 import type { ImportRun } from './import-runs.store.ts';
 import { createServiceToken, type NewServiceToken, revokeServiceToken } from './service-tokens.service.ts';
 import { listServiceTokens, type ServiceToken } from './service-tokens.store.ts';
@@ -21,6 +23,7 @@ export function defineImports(): void {
   defineServiceTokens();
   defineMappings();
   defineRuns();
+  defineCallsOnRuns();
 }
 
 function defineServiceTokens(): void {
@@ -114,8 +117,14 @@ function defineRuns(): void {
       mapping: t.exposeString('mapping'),
       fileName: t.exposeString('fileName'),
       isDryRun: t.exposeBoolean('isDryRun'),
-      state: t.exposeString('state', { description: 'running, done or failed' }),
+      state: t.exposeString('state', { description: 'running, done, stopped or failed' }),
+      isStopping: t.exposeBoolean('isStopping', { description: 'It was asked to stop, and ends at its next batch' }),
       startedAt: t.exposeString('startedAt'),
+      startedBy: t.string({
+        description: 'The name of the person, or of the service token',
+        nullable: true,
+        resolve: ({ person, serviceToken }) => (person ? displayName(person) : serviceToken),
+      }),
       seenAt: t.exposeString('seenAt'),
       share: t.float({
         description: 'How much of the file has been read, 0 to 1',
@@ -130,6 +139,12 @@ function defineRuns(): void {
       faults: t.field({ type: [ImportFaultType], resolve: ({ faults }) => [...faults] }),
     }),
   });
+}
+
+/** A list is read every second while an import runs, and up to 100 bad rows each are much to read in vain. */
+const asksForFaults = forFieldsAsked((fields) => fields.has('faults'));
+
+function defineCallsOnRuns(): void {
   builder.queryFields((t) => ({
     importRun: t.field({
       type: ImportRunType,
@@ -141,8 +156,24 @@ function defineRuns(): void {
         return importRun(context, id);
       },
     }),
+    importRuns: t.field({
+      type: [ImportRunType],
+      description: 'The 20 newest, newest first',
+      access: callAccess.people,
+      resolve: (_root, _args, context, info) => {
+        mustImport(context.viewer);
+        return lastImportRuns(context, asksForFaults(info));
+      },
+    }),
   }));
   builder.mutationFields((t) => ({
+    stopImport: t.field({
+      type: ImportRunType,
+      description: 'What was taken in before stays. An import that has ended is answered as it stands.',
+      access: callAccess.people,
+      args: { run: t.arg.id({ required: true }) },
+      resolve: (_root, { run }, context) => stopImport(context, run),
+    }),
     createImportReportTicket: t.string({
       description: 'The address of the report of a run: good once, for a minute.',
       access: callAccess.people,

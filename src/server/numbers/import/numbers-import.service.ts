@@ -24,10 +24,17 @@ export type NumbersImport = {
   readonly zone: string;
   /** Reads and compares everything, and writes nothing. */
   readonly isDryRun: boolean;
-  readonly onProgress?: (rows: number) => void;
+  /** Told after every row, always with the same counts: whoever keeps them can look at any time. */
+  readonly onProgress?: (counts: NumbersImported) => void;
+  /** Ends the import before the next row; what was read until then is kept. */
+  readonly signal?: AbortSignal;
 };
 
+/** `rows` were read; those of the first three are in the database. */
 export type NumbersImported = BatchApplied & { readonly rows: number; readonly refused: number };
+
+/** The reason of a signal: the import was not to go on, and nothing is wrong with it. */
+export class ImportStopped extends ImportError {}
 
 /** Large enough to be quick, small enough to be held and sent in one piece. */
 const batchLimits = { rows: 2_500, characters: 4_000_000 };
@@ -86,9 +93,12 @@ function named(columns: readonly string[]): string {
 export async function importNumbers(job: NumbersImport): Promise<NumbersImported> {
   const run = new Run(job);
   try {
-    for await (const row of job.rows) await run.take(row);
+    for await (const row of job.rows) {
+      job.signal?.throwIfAborted();
+      await run.take(row);
+    }
   } catch (error) {
-    // A file that ends in the middle: what came before stands for itself.
+    // A file that ends in the middle, or a stop: what came before stands for itself.
     if (error instanceof ImportError) await run.finish();
     throw error instanceof ZoneChanged ? new ImportError(error.message) : error;
   }
@@ -101,11 +111,9 @@ class Run {
   readonly #job: NumbersImport;
   readonly #reader: NumberRowReader;
   readonly #lineOfId = new KeyTable();
-  readonly #counts = { inserted: 0, updated: 0, unchanged: 0 };
+  readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
   /** New rows at which the tables have grown enough to be looked at again. */
   #analyzeAt = batchLimits.rows;
-  #rows = 0;
-  #refused = 0;
   #batch: NumberRow[] = [];
   #characters = 0;
   /** The batch before, on its way into the database while the next one is read. */
@@ -117,17 +125,17 @@ class Run {
   }
 
   async take({ line, text, row, fault }: SourceRow): Promise<void> {
-    this.#rows += 1;
+    this.#counts.rows += 1;
     const read = row ? this.#read(row, line) : [{ column: '', reason: fault ?? 'cannot be read' }];
     if ('externalId' in read) {
       this.#batch.push(read);
       this.#characters += text.length;
       if (this.#batch.length >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
     } else {
-      this.#refused += 1;
+      this.#counts.refused += 1;
       await this.#job.report.add(line, text, read);
     }
-    this.#job.onProgress?.(this.#rows);
+    this.#job.onProgress?.(this.#counts);
   }
 
   #read(row: Row, line: number): NumberRow | readonly Fault[] {
@@ -160,7 +168,7 @@ class Run {
       if (!(error instanceof DryRun)) throw error;
     });
     // Counted when it is committed, not before.
-    for (const key of Object.keys(this.#counts) as (keyof BatchApplied)[]) this.#counts[key] += applied![key];
+    for (const key of Object.keys(applied!) as (keyof BatchApplied)[]) this.#counts[key] += applied![key];
     if (isDryRun || this.#counts.inserted < this.#analyzeAt) return;
     this.#analyzeAt = this.#counts.inserted * 2;
     await analyzeTables(database.drizzle, dataset);
@@ -169,6 +177,6 @@ class Run {
   async finish(): Promise<NumbersImported> {
     await this.#send();
     await this.#applying;
-    return { ...this.#counts, rows: this.#rows, refused: this.#refused };
+    return this.#counts;
   }
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "import_runs" ADD COLUMN "stop_asked_at" timestamp(3) with time zone;

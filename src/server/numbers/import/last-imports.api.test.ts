@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+
+let app: TestApp;
+let personId: string;
+let person: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  personId = await app.person({
+    ...{ firstName: 'Ada', lastName: 'Byron' },
+    permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'],
+  });
+  person = await app.signIn(personId);
+});
+afterAll(() => app.stop());
+
+const query = '{ importRuns { id fileName dataset startedAt startedBy state reason isDryRun share rows } }';
+const listed = async () => (await app.gql(person, query)).data.importRuns;
+const ago = (minutes: number) => app.clock.now().subtract({ minutes }).toString();
+
+async function insert(name: string, minutes: number, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const run = {
+    ...{ dataset: 'orders', source: 'shop', mapping: 'shop', file_name: name, is_dry_run: false, state: 'done' },
+    ...{ started_at: ago(minutes), seen_at: ago(minutes), size: 10, bytes_read: 10, rows: 7, ...more },
+  };
+  const places = Object.keys(run).map((_, at) => `$${at + 1}`);
+  await app.database.pool.query(
+    `insert into import_runs (${Object.keys(run)}) values (${places})`,
+    Object.values<unknown>(run),
+  );
+}
+
+test('nobody who may not import sees what was imported', async () => {
+  for (const permissions of [
+    ['VIEW_DASHBOARD', 'VIEW_TOOLS'] as const,
+    ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] as const,
+  ]) {
+    const half = await app.signIn(await app.person({ permissions: [...permissions] }));
+    expect((await app.gql(half, query)).code).toBe('FORBIDDEN');
+  }
+  expect((await app.gql(null, query)).status).toBe(401);
+  expect(await listed()).toEqual([]);
+});
+
+test('the newest come first, with who began them, and one whose server ended is told as such', async () => {
+  const token = await app.database.pool.query(
+    `insert into service_tokens (token_hash, name, datasets, created_by, created_at)
+     values ('x', 'The shop', '{orders}', $1, $2) returning id`,
+    [personId, ago(60)],
+  );
+  await insert('by a person.csv', 30, { person_id: personId, is_dry_run: true });
+  await insert('by a service.csv', 20, { service_token_id: token.rows[0].id });
+  // Written last and begun first: the order is that of the beginning.
+  await insert('oldest.csv', 40, { person_id: personId });
+  await insert('silent.csv', 10, { person_id: personId, state: 'running', bytes_read: 5 });
+  await insert('running.csv', 0, { person_id: personId, state: 'running', bytes_read: 5 });
+  const all = { dataset: 'orders', rows: 7, id: expect.any(String), isDryRun: false, reason: null };
+  const reason = 'The server was ended meanwhile. Send the file again: what was done is recognised';
+  const by = 'Ada Byron';
+  const started = (minutes: number) => app.clock.now().subtract({ minutes }).toString({ fractionalSecondDigits: 3 });
+  expect(await listed()).toEqual(
+    [
+      { fileName: 'running.csv', state: 'running', share: 0.5, startedBy: by, startedAt: started(0) },
+      { fileName: 'silent.csv', state: 'failed', share: 0.5, startedBy: by, startedAt: started(10), reason },
+      { fileName: 'by a service.csv', state: 'done', share: 1, startedBy: 'The shop', startedAt: started(20) },
+      { fileName: 'by a person.csv', state: 'done', share: 1, startedBy: by, startedAt: started(30), isDryRun: true },
+      { fileName: 'oldest.csv', state: 'done', share: 1, startedBy: by, startedAt: started(40) },
+    ].map((run) => ({ ...all, ...run })),
+  );
+});
+
+test('no more than twenty are told', async () => {
+  for (let minutes = 25; minutes > 0; minutes -= 1) await insert(`${minutes}.csv`, minutes);
+  const names = (await listed()).map(({ fileName }: { fileName: string }) => fileName);
+  expect(names).toHaveLength(20);
+  expect(names.slice(0, 3)).toEqual(['running.csv', '1.csv', '2.csv']);
+});
+
+test('their bad rows come where they are asked for, also by a fragment and by a query that was compiled', async () => {
+  const faults = [{ line: 2, column: 'gross', reason: 'is no number' }];
+  await insert('bad.csv', -1, { faults: JSON.stringify(faults) });
+  const asking = '{ importRuns { ...Bad } } fragment Bad on ImportRun { fileName faults { line column reason } }';
+  for (let time = 0; time < 3; time += 1)
+    for (const [text, expected] of [
+      [asking, { fileName: 'bad.csv', faults }],
+      ['{ importRuns { fileName } }', { fileName: 'bad.csv' }],
+    ] as const)
+      expect((await app.gql(person, text)).data.importRuns[0]).toEqual(expected);
+});

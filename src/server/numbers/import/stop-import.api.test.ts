@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+
+const mapping = {
+  dataset: 'payments',
+  source: 'till',
+  currency: 'EUR',
+  fields: {
+    external_id: 'id',
+    attempted_at: 'when',
+    order_ref: 'id',
+    amount: 'amount',
+    status: { constant: 'paid' },
+  },
+};
+/** Six batches and a bad row in the first of them. */
+const rows = Array.from({ length: 15_000 }, (_, at) => `${at},2026-01-05 10:00,${at}.25`);
+const file = ['id,when,amount', 'bad,soon,1', ...rows].join('\n');
+/** One batch is on its way into the database while the next is read: so far an import comes that waits. */
+const readMeanwhile = 5_001;
+
+let app: TestApp;
+let beside: TestApp;
+let person: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  beside = await startTestApp({ beside: app });
+  person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+  const save =
+    'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
+  await app.gql(person, save, { name: 'till', mapping: JSON.stringify(mapping) });
+});
+afterAll(async () => {
+  await beside.stop();
+  await app.stop();
+});
+
+const fields =
+  'state isStopping isDryRun share rows inserted updated unchanged refused reason seenAt faults { line reason }';
+const stopping = `mutation ($run: ID!) { stopImport(run: $run) { ${fields} } }`;
+const stop = (run: string, at = app) => at.gql(person, stopping, { run });
+const standOf = async (id: string) =>
+  (await app.gql(person, `query ($id: ID!) { importRun(id: $id) { ${fields} } }`, { id })).data.importRun;
+
+async function begin(query = ''): Promise<string> {
+  const answer = await app.call({
+    method: 'POST',
+    url: `/api/import/payments?mapping=till&wait=no${query}`,
+    headers: { authorization: `Bearer ${person}`, 'content-type': 'text/csv' },
+    payload: file,
+  });
+  return answer.json().run;
+}
+
+async function ended(run: string) {
+  await expect.poll(() => standOf(run).then(({ state }) => state), { timeout: 20_000 }).not.toBe('running');
+  return standOf(run);
+}
+
+/** Begins an import whose first batch has to wait for the end of `work`. */
+async function whileItWaits(query: string, work: (run: string) => Promise<void>): Promise<string> {
+  const holder = await app.database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table payments in share mode');
+    const run = await begin(query);
+    await work(run);
+    return run;
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+/** Waits until the server that runs the import has told how far it is, and so has read what was asked of it. */
+async function untilSeen(run: string): Promise<void> {
+  const now = app.clock.now().add({ seconds: 5 });
+  app.clock.set(now.toString());
+  const seenAt = async () => Temporal.Instant.from((await standOf(run)).seenAt).epochMilliseconds;
+  await expect.poll(seenAt, { timeout: 5_000 }).toBe(now.epochMilliseconds);
+}
+
+const linesOf = async (run: string) =>
+  (
+    await app.database.pool.query(
+      "select action, actor_id, after from audit_log where subject_type = 'importRun' and subject_id = $1",
+      [run],
+    )
+  ).rows;
+const emptied = () => app.database.pool.query('truncate payments, payments_daily, payments_totals');
+const stored = async () =>
+  (
+    await app.database.pool.query(
+      `select (select count(*)::int from payments) as rows, (select sum(amount) from payments) as amount,
+        (select sum(row_count)::int from payments_daily) as counted, (select sum(amount) from payments_daily) as rolled,
+        (select jsonb_agg(t order by t) from payments_totals t) as totals`,
+    )
+  ).rows[0];
+
+describe('who may stop', () => {
+  test('nobody who may not import, whether there is such an import or not; and there is none of another number', async () => {
+    const run = await whileItWaits('&dryRun=1', async (id) => {
+      for (const permissions of [
+        ['VIEW_DASHBOARD', 'VIEW_TOOLS'] as const,
+        ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] as const,
+      ]) {
+        const half = await app.signIn(await app.person({ permissions: [...permissions] }));
+        const refusals = await Promise.all([id, '999'].map((of) => app.gql(half, stopping, { run: of })));
+        expect(refusals.map(({ code }) => code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+      }
+      expect((await app.gql(null, stopping, { run: id })).status).toBe(401);
+      for (const none of ['999', '0', '-1', 'x', '9'.repeat(19)]) expect((await stop(none)).code).toBe('NOT_FOUND');
+      expect(await standOf(id)).toMatchObject({ state: 'running', isStopping: false });
+    });
+    expect(await ended(run)).toMatchObject({ state: 'done', inserted: 15_000, share: 1 });
+    expect(await linesOf(run)).toEqual([]);
+  });
+});
+
+describe('an import that is stopped', () => {
+  test('through another server ends at a batch, tells what it kept, and run again comes to the same as one run', async () => {
+    await ended(await begin());
+    const once = await stored();
+    await emptied();
+    const run = await whileItWaits('', async (id) => {
+      const { data } = await stop(id, beside);
+      expect(data.stopImport).toMatchObject({ state: 'running', isStopping: true });
+      // Asked twice, it is stopped once.
+      expect((await stop(id)).data.stopImport.isStopping).toBe(true);
+      await untilSeen(id);
+    });
+    const after = await ended(run);
+    expect(after).toMatchObject({
+      state: 'stopped',
+      isStopping: false,
+      rows: readMeanwhile,
+      ...{ inserted: readMeanwhile - 1, updated: 0, unchanged: 0, refused: 1 },
+      reason: 'It was stopped. Send the file again: what was done is recognised',
+      faults: [{ line: 2, reason: expect.stringContaining('soon') }],
+    });
+    expect(after.share).toBeLessThan(1);
+    expect(await stored()).toMatchObject({ rows: readMeanwhile - 1, counted: readMeanwhile - 1 });
+    expect(await linesOf(run)).toEqual([
+      {
+        action: 'importStopAsked',
+        actor_id: expect.any(String),
+        after: { dataset: 'payments', source: 'till', isDryRun: false },
+      },
+    ]);
+    expect(await ended(await begin())).toMatchObject({ state: 'done', unchanged: readMeanwhile - 1, inserted: 10_000 });
+    expect(await stored()).toEqual(once);
+  });
+
+  test('in a dry run has written nothing', async () => {
+    await emptied();
+    const run = await whileItWaits('&dryRun=1', async (id) => {
+      await stop(id);
+      await untilSeen(id);
+    });
+    expect(await ended(run)).toMatchObject({ state: 'stopped', isDryRun: true, inserted: readMeanwhile - 1 });
+    expect(await stored()).toMatchObject({ rows: 0 });
+  });
+
+  test('after its end stays as it ended, and nothing is noted', async () => {
+    const run = await begin('&dryRun=1');
+    const before = await ended(run);
+    expect(before.state).toBe('done');
+    expect((await stop(run)).data.stopImport).toEqual(before);
+    expect(await linesOf(run)).toEqual([]);
+  });
+});
+
+test('an import that failed tells what it had kept until then, and how far it was', async () => {
+  await emptied();
+  await app.asOwner(`create function refuse_a_row() returns trigger language plpgsql as
+    $$ begin if new.external_id = '6000' then raise exception 'no'; end if; return new; end $$`);
+  await app.asOwner('create trigger refusing before insert on payments for each row execute function refuse_a_row()');
+  const failed = await ended(await begin());
+  await app.asOwner('drop trigger refusing on payments');
+  expect(failed).toMatchObject({ state: 'failed', inserted: 5_000, refused: 1 });
+  expect(failed.rows).toBeGreaterThan(5_001);
+  expect(failed.share).toBeLessThan(1);
+  expect(await stored()).toMatchObject({ rows: 5_000 });
+});
+
+test('a file whose sender gives up on the way is thrown away', async () => {
+  const runs = async () =>
+    (await app.database.pool.query('select count(*)::int as runs from import_runs')).rows[0].runs;
+  const before = await runs();
+  const incoming = join(app.parts.config.dataDir, 'incoming');
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.app.server.address() as AddressInfo;
+  const sending = request({
+    ...{ port, host: '127.0.0.1', method: 'POST', path: '/api/import/payments?mapping=till&wait=no' },
+    headers: { authorization: `Bearer ${person}`, 'content-type': 'text/csv', 'content-length': file.length },
+  });
+  sending.write(file.slice(0, -1));
+  await expect.poll(() => readdirSync(incoming)).toHaveLength(1);
+  await Promise.all([once(sending, 'error'), sending.destroy()]);
+  await expect.poll(() => readdirSync(incoming)).toEqual([]);
+  expect(await runs()).toBe(before);
+});

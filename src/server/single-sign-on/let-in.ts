@@ -1,0 +1,79 @@
+// What happens once the provider has said who somebody is: the role of the groups, and a key to fetch the session's token with.
+import { createHash, randomBytes } from 'node:crypto';
+import { adminRole } from '#core/access.ts';
+import type { SignInEnding } from '#core/sign-in-endings.ts';
+import { type GroupRoles, planGroupRole } from '#core/single-sign-on.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { addressBucket, type Caller } from '../auth/auth.service.ts';
+import type { Services } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { tellingAccess } from '../notices/access-notices.ts';
+import type { Identified, IdentityProvider } from '../outside/identity-provider.ts';
+import * as store from './single-sign-on.store.ts';
+
+/** How long the browser may take to fetch its token when it is back. */
+const returnSeconds = 60;
+
+export type SingleSignOn = Services & {
+  readonly provider: IdentityProvider;
+  readonly issuer: string;
+  readonly groupRoles: GroupRoles;
+};
+
+export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const newKey = (): string => randomBytes(32).toString('base64url');
+export const addressKeyOf = ({ address }: Caller): Buffer => hashOf(`address:${addressBucket(address)}`);
+
+/** How it ended, and what the browser fetches its token with: a new key, so that one from before the sign-in is worth nothing. */
+export type Ended = { readonly ending: SignInEnding; readonly key: string | null };
+
+/** Gives the person the role of the groups, and the browser a key to fetch a token with. */
+export async function letIn(
+  queries: Queries,
+  context: SingleSignOn,
+  caller: Caller,
+  person: store.IdentifiedPerson,
+  identified: Identified,
+): Promise<Ended> {
+  const { clock } = context;
+  await followGroups(queries, context, { ...caller, clock, viewer: { id: person.id } }, person, identified);
+  const key = newKey();
+  const now = clock.now();
+  await store.saveUse(queries, identified.issuer, identified.subject, now.toString());
+  await store.insertReturn(queries, {
+    keyHash: hashOf(key),
+    personId: person.id,
+    addressKey: addressKeyOf(caller),
+    createdAt: now.toString(),
+    expiresAt: now.add({ seconds: returnSeconds }).toString(),
+  });
+  return { ending: 'done', key };
+}
+
+type Actor = Parameters<typeof recordAudit>[1];
+
+async function followGroups(
+  queries: Queries,
+  context: SingleSignOn,
+  actor: Actor,
+  person: store.IdentifiedPerson,
+  { issuer, groups }: Identified,
+): Promise<void> {
+  const { groupRoles } = context;
+  if (groupRoles.length === 0) return;
+  const { roles, otherAdmins } = await store.readRoleFacts(queries, person.id, adminRole);
+  const after = planGroupRole(person, { mapping: groupRoles, groups, roles: new Set(roles), lastAdmin: !otherAdmins });
+  if (after.role === person.role && after.ofGroups === person.ofGroups) return;
+  // The provider did it, whoever signs in: the person is told.
+  await tellingAccess({ ...context, viewer: null }, queries, [person.id], () =>
+    store.saveGroupRole(queries, person.id, issuer, after),
+  );
+  if (after.role === person.role) return;
+  await recordAudit(queries, actor, {
+    action: 'roleOfGroups',
+    subjectType: 'person',
+    subjectId: person.id,
+    before: { role: person.role },
+    after: { role: after.role },
+  });
+}
