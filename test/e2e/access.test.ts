@@ -138,7 +138,7 @@ test.for(demoPeople)(
       if (person === 'admin') expect(await arrive(page, address), address).toEqual(told);
       else {
         await go(page, address);
-        await expect.poll(() => arrival(page), { message: address, timeout: 15_000 }).toEqual(told);
+        await expect.poll(() => arrival(page), { message: address }).toEqual(told);
       }
       if (outcome !== 'out') continue;
       expect(await context.cookies(), address).toEqual([]);

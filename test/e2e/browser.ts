@@ -1,7 +1,8 @@
 // A real browser for the journeys: people sign in, and everything the page complains about is collected.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach } from 'vitest';
 import { chromiumFlags } from '../../scripts/find-chromium.ts';
 import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
@@ -13,6 +14,8 @@ export type Visitor = {
   readonly context: BrowserContext;
   /** Console errors, uncaught errors and breaches of the content security policy, in order. */
   readonly complaints: string[];
+  /** Waits until its pages have been without an open question to the server for half a second. */
+  answered(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -57,21 +60,40 @@ export async function visit(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   open.add(context);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   context.on('weberror', (error) => complaints.push(error.error().message));
+  const answered = watchQuestions(context);
   if (person) await signIn(context, url, person);
   return {
     page: await context.newPage(),
     context,
     complaints,
+    answered,
     async close() {
       open.delete(context);
       await context.close();
     },
+  };
+}
+
+/** Not the whole network: the files of other pages come ahead for as long as the browser has nothing else to do. */
+function watchQuestions(context: BrowserContext): () => Promise<void> {
+  const open = new Set<Request>();
+  let changed = performance.now();
+  const over = (request: Request) => {
+    if (open.delete(request)) changed = performance.now();
+  };
+  context.on('request', (request) => {
+    if (request.method() !== 'GET') open.add(request);
+  });
+  context.on('requestfinished', over);
+  context.on('requestfailed', over);
+  return async () => {
+    while (open.size > 0 || performance.now() - changed < 500) await sleep(50);
   };
 }
 

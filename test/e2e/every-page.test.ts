@@ -79,7 +79,7 @@ const steady = ['/dashboard', '/top-5/tasks', '/top-5/approvals', '/top-5/stats'
 test.for(steady.flatMap((address) => [1440, 390].map((width) => [address, width] as const)))(
   '%s at %i px does not move while it loads',
   async ([address, width]) => {
-    const { page, close } = await visit(server.url, 'approver', { width, height: width === 390 ? 844 : 900 });
+    const { page, answered, close } = await visit(server.url, 'approver', { width, height: width === 390 ? 844 : 900 });
     await page.addInitScript(() => {
       Object.assign(globalThis, { shift: 0, moved: [] });
       new PerformanceObserver((list) => {
@@ -93,7 +93,7 @@ test.for(steady.flatMap((address) => [1440, 390].map((width) => [address, width]
     });
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await answered();
     await settled(page);
     const { shift, moved } = await page.evaluate(() => {
       const seen = globalThis as unknown as Shifts;

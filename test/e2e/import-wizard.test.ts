@@ -1,5 +1,6 @@
 // Loading a file into the numbers without a programmer (spec of the tools page).
 import { readFileSync } from 'node:fs';
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settled, visit } from './browser.ts';
@@ -23,6 +24,9 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name, exact: true }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
+
+/** The wizard says how its import goes, and the list below it says the same of that run. */
+const told = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 
 const storedRows = () =>
   server.sql<{ status: string; gross: string }>(
@@ -66,11 +70,11 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await page.getByText(/^Line 4: /).waitFor();
 
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByText('Dry run, nothing was written: 4 rows read, 3 would be added, 0 would be changed').waitFor();
+  await told(page, 'Dry run, nothing was written: 4 rows read, 3 would be added, 0 would be changed');
   expect(await storedRows()).toEqual([]);
 
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('Imported: 4 rows read, 3 added, 0 changed, 0 as they were, 1 did not fit.').waitFor();
+  await told(page, 'Imported: 4 rows read, 3 added, 0 changed, 0 as they were, 1 did not fit.');
   expect((await storedRows()).map(({ status }) => status)).toEqual(['completed', 'completed', 'cancelled']);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -79,7 +83,7 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   expect(readFileSync(await download.path(), 'utf8')).toContain('a3;O-2;the day after');
 
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('Imported: 4 rows read, 0 added, 0 changed, 3 as they were').waitFor();
+  await told(page, 'Imported: 4 rows read, 0 added, 0 changed, 3 as they were');
   await settled(page);
   expect(complaints).toEqual([]);
   await close();
@@ -95,5 +99,107 @@ test('a saved mapping is there for the next file, as it was saved', async () => 
   await page.getByRole('textbox', { name: 'Status: all other values become' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Source' }).inputValue()).toBe('spring-orders');
   expect(await page.getByRole('textbox', { name: 'Product: text for all rows' }).inputValue()).toBe('connect');
+  await close();
+});
+
+/** A new import of a file by the mapping that was saved. */
+async function open(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await page.goto('/tools?tab=import');
+  await choose(page, 'Mapping', 'spring-orders');
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+const header = 'Id;Order ref;Happened;Country;Gross;Kind;Note';
+const line = (id: string, note = '') => `${id};O-${id};2026-03-02T10:00:00Z;NL;10,50;sold;${note}`;
+const runsOf = (name: string) =>
+  server.sql<{ state: string; stopping: boolean }>(
+    'select state, seen_at > stop_asked_at as stopping from import_runs where file_name = $1 order by id',
+    [name],
+  );
+/** The first batch of orders waits on its way into the database until this ends, while the second one is read. */
+async function holdBatches(): Promise<pg.Client> {
+  const held = new pg.Client({ connectionString: server.databaseUrl });
+  await held.connect();
+  await held.query('begin');
+  await held.query('lock table orders in share mode');
+  return held;
+}
+
+const stopped = 'Import stopped: 5,000 rows read, 5,000 added, 0 changed, 0 as they were, 0 did not fit.';
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+test('an import is stopped with the keyboard while rows are read: what came in stays, and run again it goes on', async () => {
+  const { page, close, complaints } = await visit(server.url, 'admin');
+  const rows = Array.from({ length: 12_500 }, (_, at) => line(`b${at}`));
+  const held = await holdBatches();
+  await open(page, 'Autumn.csv', Buffer.from([header, ...rows].join('\n')));
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await told(page, 'Import: 5,000 rows read');
+  await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
+  await told(page, 'Stopping …');
+  await expect.poll(() => runsOf('Autumn.csv')).toEqual([{ state: 'running', stopping: true }]);
+  await held.end();
+  await told(page, stopped);
+  expect(await focused(page)).toContain(stopped);
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Run again');
+  await page.keyboard.press('Enter');
+  await told(page, 'Imported: 12,500 rows read, 7,500 added, 0 changed, 5,000 as they were');
+  expect((await runsOf('Autumn.csv')).map(({ state }) => state)).toEqual(['stopped', 'done']);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an import that was lost sight of is found among the last ones, and stopped there', async () => {
+  const { page, close, complaints } = await visit(server.url, 'admin');
+  const rows = Array.from({ length: 12_500 }, (_, at) => line(`d${at}`));
+  const held = await holdBatches();
+  await open(page, 'Spring.csv', Buffer.from([header, ...rows].join('\n')));
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await told(page, 'Import: 5,000 rows read');
+  await page.reload();
+  const run = page.getByRole('row').filter({ hasText: 'Spring.csv' });
+  await run.getByText('Import: 5,000 rows read').waitFor();
+  await run.getByRole('progressbar', { name: 'How much of Spring.csv has been read' }).waitFor();
+  await run.getByRole('cell', { name: 'Orders', exact: true }).waitFor();
+  await run.getByRole('button', { name: 'Stop Spring.csv' }).press('Enter');
+  await run.getByText('Import: 5,000 rows read, stopping …').waitFor();
+  await expect.poll(() => runsOf('Spring.csv')).toEqual([{ state: 'running', stopping: true }]);
+  await held.end();
+  await run.getByText(stopped).waitFor();
+  expect(await focused(page)).toContain(stopped);
+  expect(await page.getByRole('progressbar').count()).toBe(0);
+  expect(await page.getByRole('row').nth(1).textContent()).toContain('Spring.csv');
+  await settled(page);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('a file is stopped while it is being sent: nothing is imported, and it can be sent again', async () => {
+  const { page, context, close, complaints } = await visit(server.url, 'admin');
+  const rows = Array.from({ length: 400 }, (_, at) => line(`c${at}`, 'x'.repeat(5_000)));
+  await open(page, 'Winter.csv', Buffer.from([header, ...rows].join('\n')));
+  await page.getByRole('combobox', { name: 'Country: column', exact: true }).waitFor();
+  await settled(page);
+  const network = await context.newCDPSession(page);
+  const slowly = (bytesInSecond: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1 },
+      uploadThroughput: bytesInSecond,
+    });
+  await slowly(50_000);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('progressbar', { name: 'Sending Winter.csv' }).waitFor();
+  expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
+  const nothing = 'Stopped while the file was being sent: nothing was imported.';
+  await told(page, nothing);
+  expect(await focused(page)).toBe(nothing);
+  await slowly(-1);
+  expect(await runsOf('Winter.csv')).toEqual([]);
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await told(page, 'Imported: 400 rows read, 400 added');
+  expect((await runsOf('Winter.csv')).map(({ state }) => state)).toEqual(['done']);
+  expect(complaints).toEqual([]);
   await close();
 });

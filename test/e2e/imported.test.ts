@@ -1,9 +1,9 @@
 // People who came with years of tasks from an issue tracker: many tasks, long titles, notes as long as a chapter.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openFolder } from '../database-folder.ts';
 import { boardOf } from './board.ts';
 import { type Visitor, visit } from './browser.ts';
 import { linkSecret, startServer, type TestServer } from './server.ts';
@@ -20,7 +20,7 @@ let query: string;
 
 beforeAll(async () => {
   server = await startServer();
-  folder = mkdtempSync(join(tmpdir(), 'staff-import-'));
+  folder = openFolder('staff-import');
   const file = join(folder, 'tracker.jsonl');
   writeFileSync(file, Array.from({ length: taskCount }, (_, index) => JSON.stringify(issue(index))).join('\n'));
   importFile(file);

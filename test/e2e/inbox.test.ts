@@ -89,7 +89,7 @@ test('A, again and again, goes from what is to approve on to what is to sign off
     const words = (await selected().innerText()).split('\n');
     // A decides what is open to read: until the task is there it has nothing to decide.
     const open = page.getByRole('main').getByRole('heading').filter({ hasNotText: 'Approvals' });
-    await expect.poll(async () => words.includes(await open.first().innerText()), { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => words.includes(await open.first().innerText())).toBe(true);
     await page.getByRole('button', { name: /^(Approve|Sign off)/ }).waitFor();
     await press('a');
     await page.locator(`[data-row="${decided}"]`).waitFor({ state: 'detached' });

@@ -81,13 +81,14 @@ test('a demo person signs in with one click, and a visitor of / who is signed in
 });
 
 test('logging out drops the session in all tabs of the browser at once, without a request', async () => {
-  const { page, context, close } = await visit(server.url, 'staff');
+  const { page, context, answered, close } = await visit(server.url, 'staff');
   await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
   const other = await context.newPage();
   await other.goto('/top-5/tasks');
   await other.getByRole('heading', { name: 'My tasks' }).waitFor();
   // What the pages themselves read is over by then.
-  for (const tab of [page, other]) await tab.waitForLoadState('networkidle');
+  await answered();
   const calls: string[] = [];
   context.on('request', (request) => {
     if (request.method() !== 'GET') calls.push(request.url());

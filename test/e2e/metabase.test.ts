@@ -74,7 +74,7 @@ test('the signature is renewed a minute before its end, and when the tab is look
   await page.clock.fastForward('08:30');
   expect(frames()).toBe(loads);
   await page.clock.fastForward('00:40');
-  await expect.poll(frames, { timeout: 10_000 }).toBe(loads + 1);
+  await expect.poll(frames).toBe(loads + 1);
   await frameOf(page).getByText('?country=NL #bordered=false&titled=false&theme=light').waitFor();
 
   await look(page, 'hidden');
@@ -82,7 +82,7 @@ test('the signature is renewed a minute before its end, and when the tab is look
   expect(frames()).toBe(loads + 1);
   await nextSecond();
   await look(page, 'visible');
-  await expect.poll(frames, { timeout: 10_000 }).toBe(loads + 2);
+  await expect.poll(frames).toBe(loads + 2);
   await frameOf(page).getByText('?country=NL').waitFor();
   await close();
 });

@@ -154,7 +154,7 @@ test('a mail leads to the sign-in and from there to the task, and decides nothin
   await server.sql("update notices set at = at - interval '10 minutes', mail_at = now() where mail_at is not null");
   const mine = () =>
     post.mails.find(({ to, text }) => to.includes(emailOf('staff')) && text.includes('Count the chairs'));
-  await expect.poll(mine, { timeout: 60_000 }).toBeDefined();
+  await expect.poll(mine).toBeDefined();
   const link = /https:\/\/dash\.demo\.test(\/top-5\/tasks\S+)/.exec(mine()?.text ?? '')?.[1] ?? '';
   const stranger = await visit(server.url, null);
   await stranger.page.goto(link);

@@ -127,6 +127,33 @@ test('the keyboard chooses the period, turns the comparison off and reads a char
   await page.keyboard.press('Escape');
 });
 
+test('the keyboard opens what a number means, and Escape closes it from its button and from within', async () => {
+  await open('/sales?product=connect');
+  const button = page.getByRole('button', { name: 'What Net sales means' }).first();
+  const meaning = page.getByRole('dialog', { name: 'What Net sales means' });
+  const isFocused = () => button.evaluate((element) => element === document.activeElement);
+  await button.focus();
+  expect(await meaning.count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await meaning.getByText('Net sales', { exact: true }).waitFor();
+  expect(await button.getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('Escape');
+  await meaning.waitFor({ state: 'detached' });
+  expect(await isFocused()).toBe(true);
+  await page.keyboard.press('Space');
+  await meaning.focus();
+  await page.keyboard.press('Escape');
+  await meaning.waitFor({ state: 'detached' });
+  expect(await isFocused()).toBe(true);
+  // A second click on the button closes it, and so does one beside it.
+  for (const place of [button, page.getByRole('heading', { level: 1 })]) {
+    await button.click();
+    await meaning.waitFor();
+    await place.click();
+    await meaning.waitFor({ state: 'detached' });
+  }
+});
+
 test('a chart is a table too, with the same numbers', async () => {
   await open('/sales?product=connect&period=7d');
   const tile = page.locator('section', { has: page.getByRole('heading', { name: 'Net sales by channel' }) });

@@ -65,6 +65,41 @@ test('a person connects in the account menu, and signs in with it from then on, 
   expect([...own.complaints, ...later.complaints]).toEqual([]);
 });
 
+test('an invited person continues with the account there, and comes back to the invitation where that came to nothing', async () => {
+  const people = await visit(server.url, 'people');
+  await people.page.goto('/usermanagement');
+  await people.page.getByRole('button', { name: 'New person' }).click();
+  const dialog = people.page.getByRole('dialog', { name: 'New person' });
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('ivy@demo.test');
+  await dialog.getByRole('textbox', { name: 'First name' }).fill('Ivy');
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await people.page.getByRole('option', { name: 'Staff', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create and invite' }).click();
+  const invite = people.page.getByRole('dialog', { name: 'Invite Ivy' });
+  await invite.getByRole('button', { name: 'Make the link' }).click();
+  const address = await invite.getByRole('textbox', { name: 'Link to hand over' }).inputValue();
+  const { page, complaints } = await visit(server.url, null);
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.goto(address);
+  await page.getByText('Ivy, you are invited as ivy@demo.test').waitFor();
+  await page.getByLabel('Password, 15 characters or more').waitFor();
+  expect(await findings(page)).toEqual([]);
+  provider.account = null;
+  await page.getByRole('button', { name: 'Continue with Company ID' }).click();
+  await page.getByText('You did not sign in there.').waitFor();
+  provider.account = { subject: 'ivy-at-provider', groups: [] };
+  await page.getByRole('button', { name: 'Continue with Company ID' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  expect(addresses.filter((one) => one.includes(address.slice(-43)) && !one.startsWith(server.url))).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(address.slice(-43));
+  expect(complaints).toEqual([]);
+  const second = await visit(server.url, null);
+  await second.page.goto(address);
+  await second.page.getByText('This link was used already, or has run out').waitFor();
+});
+
 test('while the provider is down the page says so, and the password still works', async () => {
   const { page } = await visit(server.url, null);
   const down = await startServer({

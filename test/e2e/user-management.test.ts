@@ -171,6 +171,22 @@ test('several people are changed together, after a look at what happens to each'
   await close();
 });
 
+test('on a phone, too, people are chosen by a thumb and changed together', async () => {
+  const { page, close } = await openPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const name of ['Ruth Abramov', 'Edward Ashworth']) {
+    const box = page.getByRole('checkbox', { name: `Choose ${name}` });
+    const { width, height } = (await box.locator('xpath=ancestor::label').boundingBox()) ?? { width: 0, height: 0 };
+    expect([name, width >= 44 && height >= 44]).toEqual([name, true]);
+    await box.check();
+  }
+  await page.getByText('2 chosen').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Change them …' }).click();
+  await page.getByRole('dialog', { name: 'Change 2 people' }).getByText('Ruth Abramov').waitFor();
+  await close();
+});
+
 test('a file of people shows what it would do, and then does it', async () => {
   const { page, close } = await openPage();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -199,6 +215,15 @@ test('typing finds among two thousand people', async () => {
   const { page, close } = await openPage();
   expect(await countOf(page, 'Everybody')).toBeGreaterThan(2_000);
   const field = page.getByRole('searchbox', { name: 'Find a person' });
+  // Counts of four digits leave the filters on one line.
+  await page.getByRole('checkbox', { name: 'Without approver' }).check();
+  const filters = [chip(page, 'Everybody'), field, page.getByRole('button', { name: 'Clear', exact: true })];
+  const middles = filters.map(async (control) => {
+    const { y, height } = (await control.boundingBox()) ?? { y: 0, height: 0 };
+    return Math.round(y + height / 2);
+  });
+  expect(new Set(await Promise.all(middles)).size).toBe(1);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await field.focus();
   await page.evaluate(() => {
     const seen = Object.assign(globalThis, { keys: [] as number[] });

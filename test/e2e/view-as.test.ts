@@ -1,6 +1,7 @@
 // Looking at the product as somebody else: what they see, nothing that changes, always a way out.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addresses } from './addresses.ts';
 import { findings } from './axe.ts';
 import { settled, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -21,6 +22,15 @@ afterAll(async () => {
 
 const banner = (on: Page) => on.getByRole('region', { name: 'Viewing as' });
 const links = (on: Page) => on.getByRole('navigation', { name: 'Main' });
+
+/** Parts of pages that open by their own address only. */
+const parts = [
+  '/tools?tab=settings',
+  '/tools?tab=import',
+  '/tools?tab=audit',
+  '/role-editor?tab=doctor',
+  '/top-5/tools/guidelines?edit=1',
+];
 
 async function viewAsLena(): Promise<void> {
   await page.goto('/role-editor?tab=doctor');
@@ -65,14 +75,71 @@ test('an admin sees the week and the navigation of a person, with a banner on ev
   await page.getByText('Lena Hoffmann would be logged out here').waitFor();
 });
 
-test('nothing changes: the server refuses, and the page says why', async () => {
+/** Presses every control of the page once, by its name, and those of what opens over it; gives their names. */
+async function pressEverything(on: Page): Promise<string[]> {
+  return on.evaluate(async () => {
+    const pressed = new Set<string>();
+    const home = location.pathname;
+    const rest = () => new Promise((done) => setTimeout(done, 40));
+    const nameOf = (control: HTMLElement) =>
+      control.ariaLabel ?? (control.closest('label') ?? control).textContent?.trim() ?? '';
+    // Closing is done by Escape, when all inside was pressed; the parts of a page are visited by their addresses.
+    const left = ['Close', 'Cancel'];
+    const next = (within: string) =>
+      [...document.querySelectorAll<HTMLElement>(`:is(${within}) :is(button, input[type=checkbox])`)].find(
+        (control) =>
+          !control.matches(':disabled, [aria-disabled=true], main [role=tab]') &&
+          !left.includes(nameOf(control)) &&
+          !pressed.has(nameOf(control)),
+      );
+    const covering = '[role=dialog], [role=menu]';
+    for (let steps = 0; steps < 80; steps++) {
+      const over = document.querySelector(covering);
+      const control = next(over ? covering : 'main');
+      if (control) {
+        pressed.add(nameOf(control));
+        control.click();
+      } else if (over) {
+        (document.activeElement ?? document.body).dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }),
+        );
+      } else break;
+      await rest();
+      if (location.pathname !== home) history.back();
+    }
+    return [...pressed];
+  });
+}
+
+/** What a page asks the server to change. */
+function changesAskedOf(on: Page): string[] {
+  const asked: string[] = [];
+  on.on('request', (request) => {
+    const { query = '' } = (request.postDataJSON() ?? {}) as { query?: string };
+    const reads = request.method() === 'GET' || (request.url().endsWith('/graphql') && !query.startsWith('mutation'));
+    if (!reads && !query.includes('stopViewing')) asked.push(query || `${request.method()} ${request.url()}`);
+  });
+  return asked;
+}
+
+test('nothing can be changed: what writes stands there dead and says why, on the board for mouse and keys too', async () => {
   await page.goto('/top-5/tasks');
-  await page.getByRole('button', { name: 'New task' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'New task' });
-  await dialog.getByLabel('Title').fill('Written by somebody else');
-  await page.keyboard.press('Control+Enter');
-  await page.getByText('Nothing can be changed while you view as somebody else').first().waitFor();
+  const create = page.getByRole('button', { name: 'New task' }).first();
+  await create.waitFor();
+  await settled(page);
+  expect(await create.isDisabled()).toBe(true);
+  await page.getByTitle('You are viewing as Lena Hoffmann; nothing can be changed').first().waitFor();
+  await page.keyboard.press('c');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  const card = page.locator('article', { has: page.locator('[data-task]') }).first();
+  expect(await page.locator('article[data-movable]').count()).toBe(0);
+  await card.dragTo(page.locator('[data-column]').last());
+  await card.getByText('nothing can be changed').waitFor();
+  await card.getByRole('button', { name: /^Actions for / }).click();
+  await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link']);
   await page.keyboard.press('Escape');
+  expect(await findings(page)).toEqual([]);
   const other = await admin.context.newPage();
   await other.goto('/dashboard');
   await other.getByRole('heading', { level: 1 }).waitFor();
@@ -102,4 +169,35 @@ test('as a role, who is no admin follows its navigation and reads nothing that i
   expect(await findings(people.page)).toEqual([]);
   expect(people.complaints).toEqual([]);
   await people.close();
+});
+
+// Whoever may do everything meets every control there is.
+test('as somebody who may do everything, no page has a control that asks for a change', {
+  timeout: 360_000,
+}, async () => {
+  await page.goto('/role-editor?tab=doctor');
+  await page.getByRole('combobox', { name: 'Person' }).fill('Ingrid');
+  await page.getByRole('option', { name: /^Ingrid Solheim/ }).click();
+  await page.getByRole('button', { name: 'View as this person' }).click();
+  await banner(page).getByText('Ingrid Solheim').first().waitFor();
+  const asked = changesAskedOf(page);
+  const found: Record<string, string[]> = {};
+  const pressed: string[] = [];
+  for (const address of [...addresses, ...parts]) {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+    pressed.push(...(await pressEverything(page)));
+    if (asked.length > 0) found[address] = asked.splice(0);
+  }
+  expect(found).toEqual({});
+  expect(pressed.length).toBeGreaterThan(150);
+  await page.goto('/usermanagement');
+  expect(await page.getByRole('button', { name: 'New person' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('switch').first().isDisabled()).toBe(true);
+  await banner(page).getByRole('button', { name: 'Stop viewing' }).click();
+  await page.goto('/usermanagement');
+  expect(await page.getByRole('button', { name: 'New person' }).isEnabled()).toBe(true);
+  await page.goto('/top-5/tools/guidelines');
+  expect(await page.getByRole('button', { name: 'Edit the guidelines' }).isEnabled()).toBe(true);
 });

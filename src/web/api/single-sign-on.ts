@@ -3,6 +3,7 @@
 import { endingKey, isSignInEnding, type SignInEnding } from '#core/sign-in-endings.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { keepToken, readToken } from './session.ts';
+import { readStored, writeStored } from './stored.ts';
 
 async function ask<Answer>(path: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<Answer> {
   const token = readToken();
@@ -29,6 +30,24 @@ async function ask<Answer>(path: string, method: 'GET' | 'POST' | 'DELETE', body
 export async function leaveForProvider(goto: string | null): Promise<void> {
   const { url } = await ask<{ url: string }>('start', 'POST', goto === null ? {} : { goto });
   location.assign(url);
+}
+
+/** Kept in this tab while somebody is away: where it comes to nothing there, the invitation is still good. */
+const invitationKey = 'invitation-under-way';
+
+/** Leaves for the provider to accept an invitation with the account there. */
+export async function leaveWithInvitation(invitation: string): Promise<void> {
+  const { url } = await ask<{ url: string }>('start', 'POST', { invitation });
+  writeStored('session', invitationKey, invitation);
+  location.assign(url);
+}
+
+/** The token of the invitation that somebody left with and comes back from in vain, or null. */
+export function takeInvitation(): string | null {
+  const invitation = readStored('session', invitationKey);
+  writeStored('session', invitationKey, null);
+  const ending = signInEnding();
+  return ending === null || ending === 'done' || ending === 'invitationOver' ? null : invitation;
 }
 
 /** Leaves for the provider to connect the person who is signed in. */

@@ -19,6 +19,12 @@ export type Look = {
 /** With `viewing` set, the person is whom somebody else looks as. */
 export type SignedIn = Viewer & { readonly name: string; readonly email: string; readonly viewing: Look | null };
 
+/** Why nothing can be changed just now, or null: who looks as somebody else only looks. */
+export function readOnlyReason({ viewing }: SignedIn): string | null {
+  if (viewing === null) return null;
+  return `You are viewing as ${viewing.kind === 'role' ? 'the role ' : ''}${viewing.as}; nothing can be changed`;
+}
+
 /** As `GET /api/auth/user` gives it (spec 7). */
 type AuthUser = {
   readonly id: string;

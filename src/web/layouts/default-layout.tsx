@@ -2,8 +2,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { navigationFor } from '#core/navigation.ts';
-import { useViewer } from '#web/api/viewer.ts';
+import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
 import { drawerFixedFrom } from '#web/ui/timing.ts';
+import { ReadOnlyBelow } from '#web/ui/writes.tsx';
 import { Banners } from './banners.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import { DrawerFixed, DrawerModal } from './drawer.tsx';
@@ -30,25 +31,27 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
   useIdlePrefetch(entries);
   const toggleDrawer = () => setDrawerOpen((open) => !open);
   return (
-    <div className={classes.shell}>
-      <a className={classes.skip} href="#content">
-        Skip to the content
-      </a>
-      <TopBar onToggleDrawer={fixed ? null : toggleDrawer} drawerOpen={drawerOpen} />
-      {fixed ? (
-        <DrawerFixed entries={entries} counts={counts} />
-      ) : (
-        <DrawerModal entries={entries} counts={counts} opened={drawerOpen} onClose={() => setDrawerOpen(false)} />
-      )}
-      <div className={classes.column}>
-        <Banners />
-        <main id="content" className={classes.content} tabIndex={-1} ref={content}>
-          <Withheld>{children}</Withheld>
-        </main>
+    <ReadOnlyBelow reason={readOnlyReason(viewer)}>
+      <div className={classes.shell}>
+        <a className={classes.skip} href="#content">
+          Skip to the content
+        </a>
+        <TopBar onToggleDrawer={fixed ? null : toggleDrawer} drawerOpen={drawerOpen} />
+        {fixed ? (
+          <DrawerFixed entries={entries} counts={counts} />
+        ) : (
+          <DrawerModal entries={entries} counts={counts} opened={drawerOpen} onClose={() => setDrawerOpen(false)} />
+        )}
+        <div className={classes.column}>
+          <Banners />
+          <main id="content" className={classes.content} tabIndex={-1} ref={content}>
+            <Withheld>{children}</Withheld>
+          </main>
+        </div>
+        <ShellDialogs viewer={viewer} onToggleDrawer={fixed ? null : toggleDrawer} />
+        <SessionDialog email={viewer.viewing?.email ?? viewer.email} />
       </div>
-      <ShellDialogs viewer={viewer} onToggleDrawer={fixed ? null : toggleDrawer} />
-      <SessionDialog email={viewer.viewing?.email ?? viewer.email} />
-    </div>
+    </ReadOnlyBelow>
   );
 }
 

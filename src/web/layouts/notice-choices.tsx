@@ -9,6 +9,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './notice-choices.module.css';
 import { TroubledMails } from './troubled-mails.tsx';
 
@@ -109,19 +110,23 @@ function ChoiceRow({ choice, sendsMails, onChoose }: RowProps) {
         <span className={classes.meaning}>{meaning}</span>
       </th>
       <td className={classes.place}>
-        <Checkbox
-          aria-label={`${title}: in the inbox`}
-          checked={choice.inApp}
-          onChange={({ currentTarget }) => onChoose({ ...choice, inApp: currentTarget.checked })}
-        />
+        <Writes>
+          <Checkbox
+            aria-label={`${title}: in the inbox`}
+            checked={choice.inApp}
+            onChange={({ currentTarget }) => onChoose({ ...choice, inApp: currentTarget.checked })}
+          />
+        </Writes>
       </td>
       <td className={classes.place}>
-        <Checkbox
-          aria-label={`${title}: by mail`}
-          checked={choice.mail && sendsMails}
-          disabled={!sendsMails}
-          onChange={({ currentTarget }) => onChoose({ ...choice, mail: currentTarget.checked })}
-        />
+        <Writes>
+          <Checkbox
+            aria-label={`${title}: by mail`}
+            checked={choice.mail && sendsMails}
+            disabled={!sendsMails}
+            onChange={({ currentTarget }) => onChoose({ ...choice, mail: currentTarget.checked })}
+          />
+        </Writes>
       </td>
     </tr>
   );

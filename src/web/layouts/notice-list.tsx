@@ -8,6 +8,7 @@ import { useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { dayOf, groupByDay } from './notice-days.ts';
 import classes from './notice-list.module.css';
 import { type Notice, noticesQuery, useMarkNotices } from './notice-queries.ts';
@@ -54,9 +55,10 @@ function Sheet({ titleId, unread, onClose }: SheetProps) {
   const query = useInfiniteQuery(noticesQuery);
   const { mark, markAll, isMarkingAll } = useMarkNotices();
   const router = useRouter();
+  const readOnly = useReadOnly() !== null;
   const notices = query.data?.pages.flat() ?? [];
   const open = (notice: Notice) => {
-    if (!notice.read) mark({ ids: [notice.id], read: true });
+    if (!notice.read && !readOnly) mark({ ids: [notice.id], read: true });
     onClose();
     router.history.push(notice.path);
   };
@@ -68,9 +70,11 @@ function Sheet({ titleId, unread, onClose }: SheetProps) {
           Notices
         </h2>
         {newest && unread > 0 && (
-          <Button variant="subtle" size="compact-sm" loading={isMarkingAll} onClick={() => markAll(newest.id)}>
-            Mark all as read
-          </Button>
+          <Writes>
+            <Button variant="subtle" size="compact-sm" loading={isMarkingAll} onClick={() => markAll(newest.id)}>
+              Mark all as read
+            </Button>
+          </Writes>
         )}
       </div>
       <Loading loading={query.isPending} skeleton={<SkeletonRows rows={4} />}>

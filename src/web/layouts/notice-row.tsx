@@ -7,10 +7,13 @@ import {
   IconKey,
   IconMail,
   IconMailOpened,
+  IconMessageQuestion,
+  IconMessageReply,
 } from '@tabler/icons-react';
 import type { NoticeKind } from '#core/notices.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './notice-list.module.css';
 import type { Notice } from './notice-queries.ts';
 
@@ -19,6 +22,8 @@ const icons: Record<NoticeKind, typeof IconAt> = {
   decided: IconGavel,
   mentioned: IconAt,
   boundary: IconClockHour4,
+  asked: IconMessageQuestion,
+  answered: IconMessageReply,
   access: IconKey,
 };
 
@@ -52,15 +57,17 @@ export function NoticeRow({ notice, onOpen, onMark }: Props) {
         </span>
       </a>
       <span className={classes.dot} aria-hidden="true" />
-      <ActionIcon
-        size={28}
-        className={classes.mark ?? ''}
-        aria-label={read ? `Mark as unread: ${sentence}` : `Mark as read: ${sentence}`}
-        title={read ? 'Mark as unread' : 'Mark as read'}
-        onClick={() => onMark(notice)}
-      >
-        {read ? <IconMail size={16} stroke={1.7} /> : <IconMailOpened size={16} stroke={1.7} />}
-      </ActionIcon>
+      <Writes>
+        <ActionIcon
+          size={28}
+          className={classes.mark ?? ''}
+          aria-label={read ? `Mark as unread: ${sentence}` : `Mark as read: ${sentence}`}
+          title={read ? 'Mark as unread' : 'Mark as read'}
+          onClick={() => onMark(notice)}
+        >
+          {read ? <IconMail size={16} stroke={1.7} /> : <IconMailOpened size={16} stroke={1.7} />}
+        </ActionIcon>
+      </Writes>
     </li>
   );
 }

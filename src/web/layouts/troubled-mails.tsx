@@ -5,6 +5,7 @@ import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { formatInstant } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './notice-choices.module.css';
 
 const troubledDocument = graphql(`
@@ -58,14 +59,16 @@ export function TroubledMails() {
                 {mail.reason}. {fate(mail)}
               </div>
             </div>
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={retry.isPending && retry.variables.includes(mail.id)}
-              onClick={() => retry.mutate([mail.id])}
-            >
-              Try again
-            </Button>
+            <Writes>
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={retry.isPending && retry.variables.includes(mail.id)}
+                onClick={() => retry.mutate([mail.id])}
+              >
+                Try again
+              </Button>
+            </Writes>
           </li>
         ))}
       </ul>

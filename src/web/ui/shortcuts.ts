@@ -1,6 +1,7 @@
 // The one register of keys: who declares a shortcut names it too, and the `?` sheet reads the names from here.
 // Keys are dead while somebody types, and single letters can be switched off (WCAG 2.1.4).
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useReadOnly } from './writes.tsx';
 
 export type Shortcut = {
   /** A key as `KeyboardEvent.key` names it, `mod+k` with Ctrl or Cmd, or two in a row: `g t`. */
@@ -8,6 +9,8 @@ export type Shortcut = {
   readonly label: string;
   /** The heading in the sheet: "Everywhere", "Tasks". */
   readonly scope: string;
+  /** Changes something, or opens what does: not there while nothing can be changed. */
+  readonly writes?: true;
   readonly run: (event: KeyboardEvent) => void;
 };
 
@@ -30,9 +33,11 @@ function subscribe(listener: () => void): () => void {
 
 /** Declares shortcuts for as long as the caller is mounted. The latest declaration of a key wins. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  const latest = useRef(shortcuts);
-  latest.current = shortcuts;
-  const names = shortcuts.map(({ key, label, scope }) => `${key}|${label}|${scope}`).join('\n');
+  const readOnly = useReadOnly() !== null;
+  const usable = readOnly ? shortcuts.filter(({ writes }) => !writes) : shortcuts;
+  const latest = useRef(usable);
+  latest.current = usable;
+  const names = usable.map(({ key, label, scope }) => `${key}|${label}|${scope}`).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other names declare anew; what runs is read from the ref.
   useEffect(() => {
     const own = latest.current.map((shortcut, index) => ({

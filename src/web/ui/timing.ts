@@ -1,6 +1,6 @@
 // The one home of the web's time limits and widths (spec 9, D35).
 
-/** The routes in sight are fetched ahead while the browser is idle, at the latest after this long. */
+/** Each route in sight is fetched ahead once the open page has its answers and the browser is idle, at the latest after this long. */
 export const idlePrefetchMs = 2_000;
 
 /** A fetch indicator appears only after this long and then stays at least as long, so that nothing flickers. */

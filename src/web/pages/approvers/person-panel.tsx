@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { type PersonOfMap, waitingOf, warningOf } from '#core/approver-map.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { warningWords } from './approver-chips.tsx';
 import { ApproverChoice } from './approver-choice.tsx';
 import { type Managed, useSetApprovers } from './approver-queries.ts';
@@ -42,14 +43,16 @@ function PersonForm({ row, people, onClose }: Props) {
   };
   return (
     <form className={classes.form} onSubmit={save}>
-      <ApproverChoice
-        label={`Approvers of ${person.displayName}`}
-        people={people}
-        without={person.id}
-        chosen={chosen}
-        onChange={setChosen}
-        error={saving.error?.message}
-      />
+      <Writes>
+        <ApproverChoice
+          label={`Approvers of ${person.displayName}`}
+          people={people}
+          without={person.id}
+          chosen={chosen}
+          onChange={setChosen}
+          error={saving.error?.message}
+        />
+      </Writes>
       {byDefault && chosen.length === 0 && (
         <p className={classes.hint}>
           Without one of their own, {approvers[0]?.displayName} decides as default approver.
@@ -66,9 +69,11 @@ function PersonForm({ row, people, onClose }: Props) {
         <Button size="sm" variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button size="sm" type="submit" disabled={!changed} loading={saving.isPending}>
-          Save approvers
-        </Button>
+        <Writes>
+          <Button size="sm" type="submit" disabled={!changed} loading={saving.isPending}>
+            Save approvers
+          </Button>
+        </Writes>
       </DialogActions>
     </form>
   );

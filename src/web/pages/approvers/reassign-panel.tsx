@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { type ApproverOfMap, reassigned, waitingOf } from '#core/approver-map.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { warningWords } from './approver-chips.tsx';
 import { ApproverChoice } from './approver-choice.tsx';
 import { type Change, type Managed, useSetApprovers } from './approver-queries.ts';
@@ -62,15 +63,19 @@ function ReassignForm({ row, people, onClose }: Props) {
   return (
     <form className={classes.form} onSubmit={save}>
       {warning && <p className={classes.warning}>{warningWords[warning]}. What waits here stays undecided.</p>}
-      <ApproverChoice
-        label="Reassign to"
-        people={people}
-        without={approver.id}
-        chosen={to}
-        onChange={setTo}
-        error={saving.error?.message}
-      />
-      <PeopleChoice people={own} left={left} onChange={setLeft} />
+      <Writes>
+        <ApproverChoice
+          label="Reassign to"
+          people={people}
+          without={approver.id}
+          chosen={to}
+          onChange={setTo}
+          error={saving.error?.message}
+        />
+      </Writes>
+      <Writes>
+        <PeopleChoice people={own} left={left} onChange={setLeft} />
+      </Writes>
       {to.length > 0 && staying > 0 && (
         <p className={classes.hint}>
           {staying === 1 ? '1 person stays' : `${staying} people stay`}: nobody takes over from themselves.
@@ -83,9 +88,11 @@ function ReassignForm({ row, people, onClose }: Props) {
         <Button size="sm" variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button size="sm" type="submit" disabled={changes.length === 0} loading={saving.isPending}>
-          {changes.length === 0 ? 'Reassign' : `Reassign ${changes.length}`}
-        </Button>
+        <Writes>
+          <Button size="sm" type="submit" disabled={changes.length === 0} loading={saving.isPending}>
+            {changes.length === 0 ? 'Reassign' : `Reassign ${changes.length}`}
+          </Button>
+        </Writes>
       </DialogActions>
     </form>
   );

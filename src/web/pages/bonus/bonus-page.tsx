@@ -9,6 +9,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, overviewQuery } from './bonus-queries.ts';
 import { money } from './bonus-words.ts';
@@ -35,7 +36,11 @@ export default function BonusPage() {
         actions={
           <div className={classes.choices}>
             <PersonSelect />
-            {data && isAdmin(viewer) && <Button onClick={() => setMaking(true)}>New version</Button>}
+            {data && isAdmin(viewer) && (
+              <Writes>
+                <Button onClick={() => setMaking(true)}>New version</Button>
+              </Writes>
+            )}
           </div>
         }
       />

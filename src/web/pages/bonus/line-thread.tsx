@@ -5,6 +5,7 @@ import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Age } from '#web/ui/age.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type StatementLine, useSay } from './bonus-queries.ts';
 import classes from './line-panel.module.css';
 import { Thread } from './thread-state.tsx';
@@ -29,7 +30,9 @@ export function LineThread({ statementId, line, isOwn }: Props) {
         ))}
       </ul>
       {asks ? (
-        <MessageForm statementId={statementId} line={line} isOwn={isOwn} />
+        <Writes>
+          <MessageForm statementId={statementId} line={line} isOwn={isOwn} />
+        </Writes>
       ) : (
         <p className={classes.quiet}>Nothing was asked about this line.</p>
       )}

@@ -9,6 +9,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { formatInstant } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { carryOver, complete, type MyWeek, myWeekQuery, type WeekTask } from './dashboard-queries.ts';
 import classes from './open-at-close.module.css';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
@@ -98,14 +99,18 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
   return (
     <>
       {completed && (
-        <Button variant="default" disabled={busy} loading={finish.isPending} onClick={() => finish.mutate(completed)}>
-          Mark {taskStatuses[completed].title.toLowerCase()}
-        </Button>
+        <Writes>
+          <Button variant="default" disabled={busy} loading={finish.isPending} onClick={() => finish.mutate(completed)}>
+            Mark {taskStatuses[completed].title.toLowerCase()}
+          </Button>
+        </Writes>
       )}
       {actions.carryOver && (
-        <Button variant="default" disabled={busy} loading={carry.isPending} onClick={() => carry.mutate()}>
-          Carry over
-        </Button>
+        <Writes>
+          <Button variant="default" disabled={busy} loading={carry.isPending} onClick={() => carry.mutate()}>
+            Carry over
+          </Button>
+        </Writes>
       )}
     </>
   );

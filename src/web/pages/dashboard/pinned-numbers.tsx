@@ -15,6 +15,7 @@ import { titleOf } from '#web/page-title.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './pinned-numbers.module.css';
 
 /** The two numbers that a person keeps in sight, for those who may see numbers at all. */
@@ -125,8 +126,10 @@ function Unpin({ number, title }: { number: PinnedNumber; title: string }) {
     onSuccess: (left) => client.setQueryData(pinnedNumbersQuery.queryKey, left),
   });
   return (
-    <ActionIcon aria-label={`Unpin ${title}`} disabled={removing.isPending} onClick={() => removing.mutate()}>
-      <IconX size={16} stroke={1.7} />
-    </ActionIcon>
+    <Writes>
+      <ActionIcon aria-label={`Unpin ${title}`} disabled={removing.isPending} onClick={() => removing.mutate()}>
+        <IconX size={16} stroke={1.7} />
+      </ActionIcon>
+    </Writes>
   );
 }

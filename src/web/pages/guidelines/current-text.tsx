@@ -8,6 +8,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './guidelines-page.module.css';
 import { confirm, currentQuery, type Guidelines, guidelinesKey, versionQuery } from './guidelines-queries.ts';
 import { VersionDifference } from './version-difference.tsx';
@@ -75,9 +76,11 @@ function Confirmation({ guidelines: { version, confirmedAt } }: { guidelines: Gu
       ) : (
         <>
           <p>By confirming you say that you have read this version and work by it.</p>
-          <Button loading={sending.isPending} onClick={() => sending.mutate()}>
-            Confirm version {version}
-          </Button>
+          <Writes>
+            <Button loading={sending.isPending} onClick={() => sending.mutate()}>
+              Confirm version {version}
+            </Button>
+          </Writes>
         </>
       )}
     </div>

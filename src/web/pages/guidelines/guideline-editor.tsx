@@ -7,6 +7,7 @@ import { useDraft } from '#web/api/drafts.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import classes from './guideline-editor.module.css';
 import { type Guidelines, guidelinesKey, type NewVersion, publish } from './guidelines-queries.ts';
@@ -105,9 +106,11 @@ export function GuidelineEditor(props: Props) {
             <Button variant="default" onClick={onClose}>
               Close and keep the draft
             </Button>
-            <Button loading={busy} disabled={isStale} onClick={send}>
-              Publish for everybody
-            </Button>
+            <Writes>
+              <Button loading={busy} disabled={isStale} onClick={send}>
+                Publish for everybody
+              </Button>
+            </Writes>
           </div>
         </div>
       </Panel>

@@ -12,6 +12,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { CurrentText } from './current-text.tsx';
 import { EarlierVersion } from './earlier-version.tsx';
 import classes from './guidelines-page.module.css';
@@ -42,9 +43,11 @@ export default function GuidelinesPage() {
             <>
               <VersionSelect current={current.data} chosen={earlier?.version ?? holds?.version} />
               {canEdit && (
-                <Button onClick={() => change({ edit: '1', version: null })} disabled={!current.data}>
-                  {holds ? 'Edit the guidelines' : 'Write the guidelines'}
-                </Button>
+                <Writes>
+                  <Button onClick={() => change({ edit: '1', version: null })} disabled={!current.data}>
+                    {holds ? 'Edit the guidelines' : 'Write the guidelines'}
+                  </Button>
+                </Writes>
               )}
             </>
           )

@@ -1,6 +1,7 @@
 // The link by which a person sets a password. It stands behind the # of the sign-in page, which browsers send to nobody.
 import { networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { takeInvitation } from '#web/api/single-sign-on.ts';
 
 export type AccountLink = { readonly kind: 'invite' | 'reset'; readonly token: string };
 export type LinkOwner = { readonly email: string; readonly firstName: string; readonly lastName: string };
@@ -8,6 +9,12 @@ export type LinkOwner = { readonly email: string; readonly firstName: string; re
 export function readAccountLink(hash: string): AccountLink | null {
   const [, kind, token] = /^#(invite|reset)=([\w-]{43})$/.exec(hash) ?? [];
   return kind && token ? { kind: kind as AccountLink['kind'], token } : null;
+}
+
+/** The link of the address, or the invitation that somebody comes back to from the identity provider. */
+export function linkOfPage(): AccountLink | null {
+  const invitation = takeInvitation();
+  return readAccountLink(location.hash) ?? (invitation === null ? null : { kind: 'invite', token: invitation });
 }
 
 /** Whose link it is; throws an ApiError where it is no longer good. */

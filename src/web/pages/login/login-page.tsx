@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { config } from '#web/api/config.ts';
 import { Mark } from '#web/ui/mark.tsx';
-import { readAccountLink } from './account-link.ts';
+import { linkOfPage } from './account-link.ts';
 import { DemoPeople } from './demo-people.tsx';
 import classes from './login-page.module.css';
 import { SignInForm } from './sign-in-form.tsx';
@@ -15,7 +15,7 @@ export default function LoginPage() {
   const { appName, appEnv, singleSignOn, demoAccounts = [], demoPassword } = config();
   const signIn = useSignIn();
   const { problems, busy, submit } = signIn;
-  const [link, setLink] = useState(() => readAccountLink(location.hash));
+  const [link, setLink] = useState(linkOfPage);
   const leaveLink = () => {
     history.replaceState(null, '', location.pathname + location.search);
     setLink(null);

@@ -1,7 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { passwordRefusal, shortestPassword } from '#core/passwords.ts';
 import { displayName } from '#core/people.ts';
+import { signInEndings } from '#core/sign-in-endings.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.ts';
 import { Field } from '#web/ui/field.tsx';
 import { type AccountLink, type LinkOwner, ownerOfLink, setPassword } from './account-link.ts';
 import classes from './login-page.module.css';
@@ -18,6 +21,7 @@ type Props = {
 export default function NewPassword({ link, signIn, onLeave }: Props) {
   const [owner, setOwner] = useState<LinkOwner | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const { singleSignOn } = config();
   useEffect(() => {
     ownerOfLink(link.token).then(setOwner, (error: unknown) => setFailure(asApiError(error).message));
   }, [link.token]);
@@ -34,8 +38,51 @@ export default function NewPassword({ link, signIn, onLeave }: Props) {
           </button>
         </>
       )}
-      {owner && failure === null && <Form link={link} owner={owner} signIn={signIn} onFailure={setFailure} />}
+      {owner && failure === null && (
+        <>
+          {link.kind === 'invite' && singleSignOn && <AcceptThere link={link} owner={owner} {...singleSignOn} />}
+          <Form link={link} owner={owner} signIn={signIn} onFailure={setFailure} />
+        </>
+      )}
     </>
+  );
+}
+
+type AcceptProps = {
+  readonly link: AccountLink;
+  readonly owner: LinkOwner;
+  readonly name: string;
+  /** The only origin that the provider leads back to. */
+  readonly origin: string;
+};
+
+/** Accepts the invitation with the account that the person has at the provider: no password is needed then. */
+function AcceptThere({ link, owner, name, origin }: AcceptProps) {
+  const [ending] = useState(takeSignInEnding);
+  const [problem, setProblem] = useState<string | null>(ending && signInEndings[ending]);
+  const [busy, setBusy] = useState(false);
+  const leave = () => {
+    if (busy) return;
+    if (location.origin !== origin) return location.assign(`${origin}${location.pathname}#invite=${link.token}`);
+    setBusy(true);
+    setProblem(null);
+    leaveWithInvitation(link.token).catch((error: unknown) => {
+      setProblem(asApiError(error).message);
+      setBusy(false);
+    });
+  };
+  return (
+    <div className={classes.single}>
+      <p className={classes.owner}>
+        {displayName(owner)}, you are invited as {owner.email}. Your account at {name} is connected to it, whatever
+        address it has there.
+      </p>
+      <div role="alert">{problem && <p className={classes.notice}>{problem}</p>}</div>
+      <button type="button" className={classes.submit} aria-disabled={busy} aria-busy={busy} onClick={leave}>
+        {busy ? 'One moment …' : `Continue with ${name}`}
+      </button>
+      <p className={classes.or}>or without it</p>
+    </div>
   );
 }
 
@@ -47,6 +94,8 @@ type FormProps = {
 };
 
 function Form({ link, owner, signIn, onFailure }: FormProps) {
+  // Where the provider is offered, a password is the other choice.
+  const isSecond = link.kind === 'invite' && config().singleSignOn !== undefined;
   const [password, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -92,7 +141,12 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         error={problem ?? undefined}
         inputRef={input}
       />
-      <button type="submit" className={classes.submit} aria-disabled={busy} aria-busy={busy}>
+      <button
+        type="submit"
+        className={isSecond ? classes.second : classes.submit}
+        aria-disabled={busy}
+        aria-busy={busy}
+      >
         {busy ? 'Saving …' : 'Set the password and sign in'}
       </button>
     </form>

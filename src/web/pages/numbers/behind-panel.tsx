@@ -9,6 +9,7 @@ import { numberWords } from '#web/charts/number-format.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type Behind, dimensionTitle, valueWords } from './behind.ts';
 import classes from './behind-panel.module.css';
 import { BehindRows } from './behind-rows.tsx';
@@ -84,9 +85,11 @@ function BehindNumber({ view, behind, currency, onChoose }: NumberProps) {
       </dl>
       <div className={classes.head}>
         <h3>Rows</h3>
-        <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
-          Export CSV
-        </Button>
+        <Writes>
+          <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
+            Export CSV
+          </Button>
+        </Writes>
       </div>
       <RowsRead view={view} behind={behind} currency={currency} total={number.data?.totals[0] ?? null} />
     </div>

@@ -7,6 +7,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { TileState } from './chart-tile.tsx';
 import { GoalDialog } from './goal-dialog.tsx';
 import { type Goal, goalQuery } from './goal-queries.ts';
@@ -37,9 +38,11 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
   const maySet = callRefusal(viewer, callAccess.people) === null;
   const goal = query.data ?? null;
   const edit = maySet && (
-    <Button variant="default" onClick={() => setEditing(true)}>
-      {goal ? 'Change' : 'Set a goal'}
-    </Button>
+    <Writes>
+      <Button variant="default" onClick={() => setEditing(true)}>
+        {goal ? 'Change' : 'Set a goal'}
+      </Button>
+    </Writes>
   );
   return (
     <Panel title={title} note={bucketTitle(`${month}-01`, 'month')} actions={goal && edit} flush={!goal}>

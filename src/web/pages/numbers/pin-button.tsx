@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Metric } from '#core/metrics.ts';
 import { isPinned, pin, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import type { View } from './view.ts';
 
 type Props = { readonly view: View; readonly name: string; readonly metric: Metric };
@@ -25,15 +26,17 @@ export function PinButton({ view: { dataset, scope }, name, metric }: Props) {
   const Icon = on ? IconPinFilled : IconPin;
   const label = on ? `Unpin ${metric.title} from My week` : `Pin ${metric.title} to My week`;
   return (
-    <ActionIcon
-      size={24}
-      aria-label={label}
-      title={label}
-      aria-pressed={on}
-      disabled={change.isPending}
-      onClick={() => change.mutate()}
-    >
-      <Icon size={15} stroke={1.7} />
-    </ActionIcon>
+    <Writes>
+      <ActionIcon
+        size={24}
+        aria-label={label}
+        title={label}
+        aria-pressed={on}
+        disabled={change.isPending}
+        onClick={() => change.mutate()}
+      >
+        <Icon size={15} stroke={1.7} />
+      </ActionIcon>
+    </Writes>
   );
 }

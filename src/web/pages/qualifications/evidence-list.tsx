@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { config } from '#web/api/config.ts';
 import { formatInstant } from '#web/ui/age.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type Evidence, setEvidenceWithdrawn, undo } from './qualification-queries.ts';
 import { dayWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
@@ -33,16 +34,20 @@ export function EvidenceList({ evidence, onEdit }: Props) {
                 {formatInstant(one.recordedAt, config().companyTimeZone)}
               </span>
             </span>
-            <ActionIcon aria-label={`Edit the evidence of ${of}`} onClick={() => onEdit(one)}>
-              <IconPencil {...icon} />
-            </ActionIcon>
-            <ActionIcon
-              aria-label={`Withdraw the evidence of ${of}`}
-              disabled={withdraw.isPending}
-              onClick={() => withdraw.mutate(one)}
-            >
-              <IconTrash {...icon} />
-            </ActionIcon>
+            <Writes>
+              <ActionIcon aria-label={`Edit the evidence of ${of}`} onClick={() => onEdit(one)}>
+                <IconPencil {...icon} />
+              </ActionIcon>
+            </Writes>
+            <Writes>
+              <ActionIcon
+                aria-label={`Withdraw the evidence of ${of}`}
+                disabled={withdraw.isPending}
+                onClick={() => withdraw.mutate(one)}
+              >
+                <IconTrash {...icon} />
+              </ActionIcon>
+            </Writes>
           </li>
         );
       })}

@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import { EvidenceList } from './evidence-list.tsx';
 import {
@@ -119,14 +120,16 @@ function Asked({ requirement, person, evidence, onEdit }: AskedProps) {
       </div>
       {byConfirming && <p className={classes.quiet}>Has confirmed the guidelines that hold now.</p>}
       <EvidenceList evidence={evidence} onEdit={onEdit} />
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={15} stroke={2} />}
-        onClick={() => onEdit(null)}
-        aria-label={`Record evidence for ${requirement.title}`}
-      >
-        Record evidence
-      </Button>
+      <Writes>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={15} stroke={2} />}
+          onClick={() => onEdit(null)}
+          aria-label={`Record evidence for ${requirement.title}`}
+        >
+          Record evidence
+        </Button>
+      </Writes>
     </section>
   );
 }

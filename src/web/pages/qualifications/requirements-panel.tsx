@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type QualifiedRole, type Requirement, setRequirementWithdrawn, undo } from './qualification-queries.ts';
 import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
@@ -23,9 +24,11 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
       }),
   });
   const add = (
-    <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setEdited('new')}>
-      Add a requirement
-    </Button>
+    <Writes>
+      <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setEdited('new')}>
+        Add a requirement
+      </Button>
+    </Writes>
   );
   return (
     <Panel title={`What ${role.name} asks for`} note={role.requirements.length} actions={add} flush>
@@ -41,16 +44,20 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
                 <span className={classes.requirementTitle}>{requirement.title}</span>
                 <span className={classes.quiet}>{requirementWords(requirement)}</span>
               </span>
-              <ActionIcon aria-label={`Edit ${requirement.title}`} onClick={() => setEdited(requirement)}>
-                <IconPencil {...icon} />
-              </ActionIcon>
-              <ActionIcon
-                aria-label={`Withdraw ${requirement.title}`}
-                disabled={withdraw.isPending}
-                onClick={() => withdraw.mutate(requirement)}
-              >
-                <IconTrash {...icon} />
-              </ActionIcon>
+              <Writes>
+                <ActionIcon aria-label={`Edit ${requirement.title}`} onClick={() => setEdited(requirement)}>
+                  <IconPencil {...icon} />
+                </ActionIcon>
+              </Writes>
+              <Writes>
+                <ActionIcon
+                  aria-label={`Withdraw ${requirement.title}`}
+                  disabled={withdraw.isPending}
+                  onClick={() => withdraw.mutate(requirement)}
+                >
+                  <IconTrash {...icon} />
+                </ActionIcon>
+              </Writes>
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { PermissionList } from './permission-list.tsx';
 import classes from './role-panel.module.css';
 import { historyQuery, type ListedRole, type RoleEvent } from './role-queries.ts';
@@ -68,9 +69,11 @@ function Event({ event, isNow, onBring }: { event: RoleEvent; isNow: boolean; on
         permissions={addedPermissions(after.permissions, before?.permissions ?? [])}
       />
       {!isNow && (
-        <Button variant="subtle" size="compact-sm" onClick={() => onBring(after)}>
-          Bring back this state
-        </Button>
+        <Writes>
+          <Button variant="subtle" size="compact-sm" onClick={() => onBring(after)}>
+            Bring back this state
+          </Button>
+        </Writes>
       )}
     </li>
   );

@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { adminRole } from '#core/access.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/permissions.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { Writes } from '#web/ui/writes.tsx';
 import { type CellMark, markOf, type Pending, wantedName } from './pending-roles.ts';
 import classes from './role-matrix.module.css';
 import type { ListedRole } from './role-queries.ts';
@@ -187,16 +188,18 @@ function Cell({ mark, label, place, tabbable, onTurn, onFocus }: CellProps) {
   return (
     <td className={classes.cell} data-mark={mark} title={words ? `${label}${words}` : undefined}>
       <label>
-        <input
-          type="checkbox"
-          checked={mark === 'yes' || mark === 'given'}
-          aria-label={`${label}${words}`}
-          aria-disabled={mark === 'locked' || undefined}
-          data-cell={place}
-          tabIndex={tabbable ? 0 : -1}
-          onFocus={onFocus}
-          onChange={(event) => mark !== 'locked' && onTurn(event.currentTarget.checked)}
-        />
+        <Writes>
+          <input
+            type="checkbox"
+            checked={mark === 'yes' || mark === 'given'}
+            aria-label={`${label}${words}`}
+            aria-disabled={mark === 'locked' || undefined}
+            data-cell={place}
+            tabIndex={tabbable ? 0 : -1}
+            onFocus={onFocus}
+            onChange={(event) => mark !== 'locked' && onTurn(event.currentTarget.checked)}
+          />
+        </Writes>
       </label>
     </td>
   );

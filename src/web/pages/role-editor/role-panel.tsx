@@ -10,6 +10,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showError, showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type Pending, wantedName, withName, withState } from './pending-roles.ts';
 import { RoleHistory } from './role-history.tsx';
 import classes from './role-panel.module.css';
@@ -30,18 +31,22 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
   const others = roles.filter(({ id }) => id !== role.id).map((other) => wantedName(other, pending));
   return (
     <SidePanel opened title={role.name} onClose={onClose}>
-      <TextInput
-        label="Name"
-        description="Saved with the other changes. People who have the role keep it under its new name."
-        value={name}
-        maxLength={roleLimits.name}
-        error={name === role.name ? null : roleNameRefusal(name, others)?.message}
-        onChange={(event) => onChange(withName(pending, role, event.currentTarget.value))}
-      />
+      <Writes>
+        <TextInput
+          label="Name"
+          description="Saved with the other changes. People who have the role keep it under its new name."
+          value={name}
+          maxLength={roleLimits.name}
+          error={name === role.name ? null : roleNameRefusal(name, others)?.message}
+          onChange={(event) => onChange(withName(pending, role, event.currentTarget.value))}
+        />
+      </Writes>
       <div className={classes.actions}>
-        <Button variant="default" onClick={onCopy}>
-          Duplicate
-        </Button>
+        <Writes>
+          <Button variant="default" onClick={onCopy}>
+            Duplicate
+          </Button>
+        </Writes>
         <ViewAsButton as={{ role: role.name }} label="View as this role" />
         <DeleteButton role={role} onDeleted={onClose} />
       </div>
@@ -77,9 +82,11 @@ function DeleteButton({ role, onDeleted }: { role: ListedRole; onDeleted: () => 
   });
   return (
     <>
-      <Button variant="default" color="danger" disabled={used} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
+      <Writes>
+        <Button variant="default" color="danger" disabled={used} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      </Writes>
       {used && <p className={classes.why}>Cannot be deleted while somebody has it.</p>}
       <ConfirmDialog
         opened={asking}

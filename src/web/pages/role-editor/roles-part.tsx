@@ -12,6 +12,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { FindField, RoleSelect } from './matrix-fields.tsx';
 import { NewRoleDialog } from './new-role-dialog.tsx';
 import { countChanges, lostChanges, type Pending, withPermission } from './pending-roles.ts';
@@ -138,7 +139,7 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
   const permissionField = useRef<HTMLInputElement>(null);
   useShortcuts([
     { key: '/', label: 'Find a permission', scope: 'Role editor', run: () => permissionField.current?.focus() },
-    { key: 'c', label: 'New role', scope: 'Role editor', run: onNew },
+    { key: 'c', label: 'New role', scope: 'Role editor', writes: true, run: onNew },
   ]);
   const shown = useMemo(() => permissionsLike(permissionText), [permissionText]);
   const columns = useMemo(() => {
@@ -164,7 +165,9 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
           ) : (
             <FindField label="Find a role" value={roleText} onChange={setRoleText} />
           )}
-          <Button onClick={onNew}>New role</Button>
+          <Writes>
+            <Button onClick={onNew}>New role</Button>
+          </Writes>
         </div>
       }
     >

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Writes } from '#web/ui/writes.tsx';
 import { changedRoles, countChanges, type Pending } from './pending-roles.ts';
 import type { ListedRole } from './role-queries.ts';
 import classes from './save-bar.module.css';
@@ -28,7 +29,9 @@ export function SaveBar({ roles, pending, onDiscard, onReview }: Props) {
           <Button variant="default" onClick={onDiscard}>
             Discard
           </Button>
-          <Button onClick={onReview}>Review and save</Button>
+          <Writes>
+            <Button onClick={onReview}>Review and save</Button>
+          </Writes>
         </section>
       )}
     </>

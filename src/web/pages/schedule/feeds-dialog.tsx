@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { createFeed, type Feed, feedsQuery, revokeFeed } from './feed-queries.ts';
 import classes from './feeds-dialog.module.css';
 
@@ -49,9 +50,11 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
             onChange={(value) => value && setChosen(value)}
             data-autofocus
           />
-          <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
-            {replaces ? 'Make a new address' : 'Make an address'}
-          </Button>
+          <Writes>
+            <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
+              {replaces ? 'Make a new address' : 'Make an address'}
+            </Button>
+          </Writes>
         </div>
         {replaces && <p className={classes.quiet}>A new address ends the one you have for these meetings.</p>}
         {made && <Made {...made} />}
@@ -110,9 +113,11 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
           {feed.lastUsedAt ? `Last fetched ${formatInstant(feed.lastUsedAt, zone)}.` : 'Not fetched yet.'}
         </p>
       </div>
-      <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-        End it<span className="visually-hidden">: {titleOf(feed.team)}</span>
-      </Button>
+      <Writes>
+        <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+          End it<span className="visually-hidden">: {titleOf(feed.team)}</span>
+        </Button>
+      </Writes>
     </li>
   );
 }

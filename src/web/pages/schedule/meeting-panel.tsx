@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
 import { lengthWords, ownTimeWords, weekdayTitles, whenWords } from './meeting-words.ts';
@@ -80,11 +81,17 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
           <Markdown text={meeting.agenda} />
         </section>
       )}
-      {canEdit && <MeetingOfDay key={day} meeting={meeting} day={occurrence ? day : null} />}
+      {canEdit && (
+        <Writes>
+          <MeetingOfDay key={day} meeting={meeting} day={occurrence ? day : null} />
+        </Writes>
+      )}
       {canEdit && (
         <div className={classes.buttons}>
           {canCreateMeetings(viewer) && <Remove meeting={meeting} onRemoved={onClose} />}
-          <Button onClick={() => onEdit(meeting)}>Edit the meeting</Button>
+          <Writes>
+            <Button onClick={() => onEdit(meeting)}>Edit the meeting</Button>
+          </Writes>
         </div>
       )}
     </div>
@@ -119,9 +126,11 @@ function Remove({ meeting, onRemoved }: { meeting: Meeting; onRemoved: () => voi
   });
   return (
     <>
-      <Button variant="subtle" color="danger" onClick={() => setAsked(true)}>
-        Remove the meeting
-      </Button>
+      <Writes>
+        <Button variant="subtle" color="danger" onClick={() => setAsked(true)}>
+          Remove the meeting
+        </Button>
+      </Writes>
       <ConfirmDialog
         opened={asked}
         title="Remove the meeting?"

@@ -12,6 +12,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { MeetingPanel } from './meeting-panel.tsx';
 import { ownZone } from './meeting-words.ts';
 import { NextUp } from './next-up.tsx';
@@ -39,7 +40,11 @@ export default function SchedulePage() {
             <Button variant={canCreate ? 'default' : 'filled'} onClick={() => setFeeds(true)}>
               Calendar feeds
             </Button>
-            {canCreate && <Button onClick={() => setEdited('new')}>New meeting</Button>}
+            {canCreate && (
+              <Writes>
+                <Button onClick={() => setEdited('new')}>New meeting</Button>
+              </Writes>
+            )}
           </>
         }
       />

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { timedTasksQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
 import { dayOf, spokenHours, stretchOf } from './time-words.ts';
@@ -65,13 +66,15 @@ function Running({ timer }: { timer: Timer }) {
         <br />
         <span className={classes.quiet}>Since {formatInstant(timer.start, config().companyTimeZone)}</span>
       </span>
-      <Button
-        leftSection={<IconPlayerStop size={15} stroke={1.7} aria-hidden />}
-        loading={stop.isPending}
-        onClick={() => (timer.forgotten ? setAsking(true) : stop.mutate(null))}
-      >
-        Stop
-      </Button>
+      <Writes>
+        <Button
+          leftSection={<IconPlayerStop size={15} stroke={1.7} aria-hidden />}
+          loading={stop.isPending}
+          onClick={() => (timer.forgotten ? setAsking(true) : stop.mutate(null))}
+        >
+          Stop
+        </Button>
+      </Writes>
       {asking && <ForgottenDialog timer={timer} onClose={() => setAsking(false)} />}
     </div>
   );
@@ -152,14 +155,16 @@ function Start() {
         limit={50}
         nothingFoundMessage="No task of that name"
       />
-      <Button
-        leftSection={<IconPlayerPlay size={15} stroke={1.7} aria-hidden />}
-        disabled={chosen === null}
-        loading={start.isPending}
-        onClick={() => chosen !== null && start.mutate(chosen)}
-      >
-        Start
-      </Button>
+      <Writes>
+        <Button
+          leftSection={<IconPlayerPlay size={15} stroke={1.7} aria-hidden />}
+          disabled={chosen === null}
+          loading={start.isPending}
+          onClick={() => chosen !== null && start.mutate(chosen)}
+        >
+          Start
+        </Button>
+      </Writes>
     </div>
   );
 }

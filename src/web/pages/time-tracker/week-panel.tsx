@@ -13,6 +13,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showError } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { type Entry, type TimeWeek, useFinal, useTimeChange, weekQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
@@ -47,9 +48,11 @@ export function WeekPanel() {
       <ActionIcon aria-label="Week after" disabled={isCurrent} onClick={() => go(1)}>
         <IconChevronRight size={17} stroke={1.7} />
       </ActionIcon>
-      <Button variant="default" disabled={!data || data.final} onClick={() => setEditing('new')}>
-        Add time
-      </Button>
+      <Writes>
+        <Button variant="default" disabled={!data || data.final} onClick={() => setEditing('new')}>
+          Add time
+        </Button>
+      </Writes>
       {data && <FinalButton week={data} />}
     </div>
   );
@@ -90,9 +93,11 @@ function FinalButton({ week }: { week: TimeWeek }) {
   const change = useFinal(week.monday);
   if (week.final && !week.canReopen) return null;
   return (
-    <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!week.final)}>
-      {week.final ? 'Reopen the week' : 'My week is final'}
-    </Button>
+    <Writes>
+      <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!week.final)}>
+        {week.final ? 'Reopen the week' : 'My week is final'}
+      </Button>
+    </Writes>
   );
 }
 
@@ -109,20 +114,24 @@ function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => v
         <li key={entry.id} className={classes.entry}>
           <span>{spanWords(entry)}</span>
           <span>{entry.title}</span>
-          <ActionIcon
-            aria-label={`Change ${entry.title}, ${spanWords(entry)}`}
-            disabled={week.final || entry.end === null}
-            onClick={() => onEdit(entry)}
-          >
-            <IconPencil size={15} stroke={1.7} />
-          </ActionIcon>
-          <ActionIcon
-            aria-label={`Remove ${entry.title}, ${spanWords(entry)}`}
-            disabled={week.final || entry.end === null}
-            onClick={() => remove(entry)}
-          >
-            <IconTrash size={15} stroke={1.7} />
-          </ActionIcon>
+          <Writes>
+            <ActionIcon
+              aria-label={`Change ${entry.title}, ${spanWords(entry)}`}
+              disabled={week.final || entry.end === null}
+              onClick={() => onEdit(entry)}
+            >
+              <IconPencil size={15} stroke={1.7} />
+            </ActionIcon>
+          </Writes>
+          <Writes>
+            <ActionIcon
+              aria-label={`Remove ${entry.title}, ${spanWords(entry)}`}
+              disabled={week.final || entry.end === null}
+              onClick={() => remove(entry)}
+            >
+              <IconTrash size={15} stroke={1.7} />
+            </ActionIcon>
+          </Writes>
         </li>
       ))}
     </ul>

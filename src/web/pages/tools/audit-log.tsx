@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type AuditRow, auditBesidesQuery, auditQuery, auditTime, downloadAudit } from './audit-calls.ts';
 import { AuditDetail } from './audit-detail.tsx';
 import { AuditFilters } from './audit-filters.tsx';
@@ -30,9 +31,11 @@ export default function AuditLog() {
         title="Audit log"
         note={<ChainNote />}
         actions={
-          <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-            CSV
-          </Button>
+          <Writes>
+            <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+              CSV
+            </Button>
+          </Writes>
         }
         flush
       >

@@ -14,6 +14,8 @@ type Props = {
   readonly chosen: ChosenFile | null;
   readonly saved: SavedMapping | null;
   readonly preview: UseQueryResult<Preview>;
+  /** The file is being imported: with another one in its place nobody would see how it goes, or could stop it. */
+  readonly isLocked: boolean;
   readonly onDataset: (dataset: DatasetKey) => void;
   readonly onChoose: (chosen: ChosenFile) => void;
   readonly onMapping: (mapping: SavedMapping | null) => void;
@@ -23,7 +25,7 @@ const datasetChoices = datasetKeys.map((value) => ({ value, label: datasetOf(val
 /** Chosen where nothing saved is taken. */
 const fresh = '';
 
-export function FileStep({ dataset, chosen, saved, preview, onDataset, onChoose, onMapping }: Props) {
+export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset, onChoose, onMapping }: Props) {
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
   const take = async ([file]: File[]) => {
@@ -52,6 +54,7 @@ export function FileStep({ dataset, chosen, saved, preview, onDataset, onChoose,
       <Dropzone
         onDrop={(files) => void take(files)}
         multiple={false}
+        disabled={isLocked}
         aria-label="Choose a file of rows"
         className={classes.drop}
       >

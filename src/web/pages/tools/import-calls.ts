@@ -37,28 +37,64 @@ export async function saveMapping(name: string, mapping: Mapping): Promise<void>
   await request(saveDocument, { name, mapping: JSON.stringify(mapping) });
 }
 
-const runDocument = graphql(`
-  query ImportRun($id: ID!) {
-    importRun(id: $id) {
-      id
-      isDryRun
-      state
-      share
-      rows
-      inserted
-      updated
-      unchanged
-      refused
-      reason
+const standFields = graphql(`
+  fragment StandFields on ImportRun @_unmask {
+    id
+    isDryRun
+    state
+    isStopping
+    share
+    rows
+    inserted
+    updated
+    unchanged
+    refused
+    reason
+  }
+`);
+export type ImportStand = ResultOf<typeof standFields>;
+
+const runFields = graphql(
+  `
+    fragment RunFields on ImportRun @_unmask {
+      ...StandFields
       faults {
         line
         column
         reason
       }
     }
-  }
-`);
-export type ImportRun = NonNullable<ResultOf<typeof runDocument>['importRun']>;
+  `,
+  [standFields],
+);
+export type ImportRun = ResultOf<typeof runFields>;
+
+const runDocument = graphql(
+  `
+    query ImportRun($id: ID!) {
+      importRun(id: $id) {
+        ...RunFields
+      }
+    }
+  `,
+  [runFields],
+);
+
+const stopDocument = graphql(
+  `
+    mutation StopImport($run: ID!) {
+      stopImport(run: $run) {
+        ...RunFields
+      }
+    }
+  `,
+  [runFields],
+);
+
+/** How it stands then: it ends at its next batch, or has ended meanwhile. */
+export async function stopRun(run: string): Promise<ImportRun> {
+  return (await request(stopDocument, { run })).stopImport;
+}
 
 const everyMs = 1_000;
 
@@ -69,6 +105,29 @@ export const runQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data === undefined || data?.state === 'running' ? everyMs : false),
     staleTime: 0,
   });
+
+const lastDocument = graphql(
+  `
+    query LastImports {
+      importRuns {
+        ...StandFields
+        dataset
+        fileName
+        startedAt
+        startedBy
+      }
+    }
+  `,
+  [standFields],
+);
+export type LastImport = ResultOf<typeof lastDocument>['importRuns'][number];
+
+export const lastImportsQuery = queryOptions({
+  queryKey: ['import', 'last'],
+  queryFn: async ({ signal }) => (await request(lastDocument, {}, { signal })).importRuns,
+  refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === 'running') ? everyMs : false),
+  staleTime: 0,
+});
 
 const ticketDocument = graphql(`
   mutation ImportReport($run: ID!) {

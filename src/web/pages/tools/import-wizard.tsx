@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
+import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
 import type { SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
+import { LastImports } from './last-imports.tsx';
 import { draftOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
+import { useImport } from './use-import.ts';
 import { usePreview } from './use-preview.ts';
 
 /** From a file of another system to rows of numbers: file, columns, dry run, import. Every step stays open to be changed. */
@@ -15,6 +18,7 @@ export default function ImportWizard() {
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [changed, setChanged] = useState<MappingDraft | null>(null);
+  const importing = useImport();
   // The columns do not depend on the mapping, and a new mapping begins with them.
   const plain = usePreview(dataset, chosen, null);
   const columns = plain.data?.columns;
@@ -33,12 +37,14 @@ export default function ImportWizard() {
         chosen={chosen}
         saved={saved}
         preview={plain}
+        isLocked={importing.isUnderWay}
         onDataset={(next) => {
           setDataset(next);
           begin(null);
         }}
         onChoose={(next) => {
           setChosen(next);
+          importing.clear();
           // The same mapping is likely to fit the next file of the same kind.
           if (!saved) setChanged(null);
         }}
@@ -47,14 +53,18 @@ export default function ImportWizard() {
       {chosen && columns && draft && (
         <>
           <MappingStep draft={draft} chosen={chosen} columns={columns} onChange={setChanged} />
-          <RunStep
-            key={`${chosen.file.name} ${chosen.file.lastModified}`}
-            draft={draft}
-            chosen={chosen}
-            saved={saved}
-          />
+          <Writes>
+            <RunStep
+              key={`${chosen.file.name} ${chosen.file.lastModified}`}
+              draft={draft}
+              chosen={chosen}
+              saved={saved}
+              importing={importing}
+            />
+          </Writes>
         </>
       )}
+      <LastImports />
     </div>
   );
 }

@@ -12,10 +12,13 @@ export type Sending = {
   readonly file: File;
   /** 0 to 1. */
   readonly onProgress: (share: number) => void;
+  /** Gives up, where the file is not all sent yet. */
+  readonly signal: AbortSignal;
 };
 
-/** Gives the id of the run, which goes on by itself once the file is there. */
-export function sendRows({ dataset, mapping, isDryRun, file, onProgress }: Sending): Promise<string> {
+/** Gives the id of the run, which goes on by itself once the file is there; null when it was given up before. */
+export function sendRows({ dataset, mapping, isDryRun, file, onProgress, signal }: Sending): Promise<string | null> {
+  if (signal.aborted) return Promise.resolve(null);
   const asked = new URLSearchParams({
     mapping,
     wait: 'no',
@@ -25,6 +28,11 @@ export function sendRows({ dataset, mapping, isDryRun, file, onProgress }: Sendi
   const call = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+    const giveUp = () => call.abort();
+    signal.addEventListener('abort', giveUp);
+    // The server begins with a file that is all there: giving up now would lose the number of a run that goes on.
+    call.upload.onload = () => signal.removeEventListener('abort', giveUp);
+    call.onabort = () => resolve(null);
     call.onload = () => {
       const { run, error } = answerOf(call);
       if (call.status < 300 && run !== undefined) resolve(run);

@@ -4,6 +4,7 @@ import { readValue, type SettingKind, sayValue, wantedBy } from '#core/setting-k
 import { defaultSettings, isSettingValue, type SettingKey, settings } from '#core/settings.ts';
 import { config } from '#web/api/config.ts';
 import { formatInstant } from '#web/ui/age.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { SettingField } from './setting-field.tsx';
 import classes from './settings.module.css';
 import { type StoredSetting, useSettingChange } from './settings-calls.ts';
@@ -30,23 +31,25 @@ export function SettingRow({ name, stored }: Props) {
           Default: {sayValue(setting, defaultSettings[name], null)}. {historyOf(stored)}
         </p>
       </div>
-      <form className={classes.form} onSubmit={submit} aria-label={setting.title}>
-        <SettingField setting={setting} text={text} person={stored.person} fault={fault} onChange={setText} />
-        {(isChanged || !stored.isDefault) && (
-          <div className={classes.actions}>
-            {isChanged && (
-              <Button type="submit" disabled={!isValue} loading={change.isPending}>
-                Save
-              </Button>
-            )}
-            {!stored.isDefault && (
-              <Button variant="default" onClick={() => change.mutate({ stored, value: null })}>
-                Back to the default
-              </Button>
-            )}
-          </div>
-        )}
-      </form>
+      <Writes>
+        <form className={classes.form} onSubmit={submit} aria-label={setting.title}>
+          <SettingField setting={setting} text={text} person={stored.person} fault={fault} onChange={setText} />
+          {(isChanged || !stored.isDefault) && (
+            <div className={classes.actions}>
+              {isChanged && (
+                <Button type="submit" disabled={!isValue} loading={change.isPending}>
+                  Save
+                </Button>
+              )}
+              {!stored.isDefault && (
+                <Button variant="default" onClick={() => change.mutate({ stored, value: null })}>
+                  Back to the default
+                </Button>
+              )}
+            </div>
+          )}
+        </form>
+      </Writes>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { isPermission, permissions } from '#core/permissions.ts';
 import { toolHealths } from '#core/tool-cards.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { steps, type ToolCard, useCardStep } from './tool-card-calls.ts';
 import { ToolCardForm } from './tool-card-form.tsx';
 import classes from './tool-cards.module.css';
@@ -23,7 +24,11 @@ export function ToolCardBox({ card, cards, edits }: Props) {
           <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
           <span className="visually-hidden">opens in a new tab</span>
         </a>
-        {edits && <CardMenu card={card} cards={cards} onForm={setForm} />}
+        {edits && (
+          <Writes>
+            <CardMenu card={card} cards={cards} onForm={setForm} />
+          </Writes>
+        )}
       </div>
       {card.description && <p className={classes.description}>{card.description}</p>}
       <p className={classes.host}>{hostOf(card.link)}</p>

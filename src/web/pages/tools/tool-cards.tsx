@@ -10,6 +10,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { ToolCardBox } from './tool-card-box.tsx';
 import { cardsQuery, type ToolCard } from './tool-card-calls.ts';
 import { ToolCardForm } from './tool-card-form.tsx';
@@ -28,7 +29,9 @@ export default function ToolCards() {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([
     { key: '/', label: 'Find a tool', scope: 'Tools', run: () => field.current?.focus() },
-    ...(edits ? [{ key: 'c', label: 'Add a tool', scope: 'Tools', run: () => setAdding(true) }] : []),
+    ...(edits
+      ? [{ key: 'c', label: 'Add a tool', scope: 'Tools', writes: true as const, run: () => setAdding(true) }]
+      : []),
   ]);
   if (error && !data)
     return (
@@ -57,9 +60,11 @@ export default function ToolCards() {
           />
         )}
         {edits && (
-          <Button className={pageClasses.push} onClick={() => setAdding(true)} aria-keyshortcuts="c">
-            Add a tool
-          </Button>
+          <Writes>
+            <Button className={pageClasses.push} onClick={() => setAdding(true)} aria-keyshortcuts="c">
+              Add a tool
+            </Button>
+          </Writes>
         )}
       </div>
       <Groups cards={found} all={cards} edits={edits} />

@@ -4,6 +4,7 @@ import { type Decision, statusRule, taskStatuses } from '#core/task-status.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './approvals-detail.module.css';
 import type { BoardTask } from './task-queries.ts';
 import { ReasonForm } from './task-reason-form.tsx';
@@ -31,8 +32,20 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
     else if (decides) void onDecide('approve').catch(() => undefined);
   };
   useShortcuts([
-    { key: 'a', label: 'Approve or sign off, all that are selected at once', scope: 'Approvals', run: approveNow },
-    { key: 'd', label: 'Deny or send back, with a reason', scope: 'Approvals', run: () => decides && setAsking(true) },
+    {
+      key: 'a',
+      label: 'Approve or sign off, all that are selected at once',
+      scope: 'Approvals',
+      writes: true,
+      run: approveNow,
+    },
+    {
+      key: 'd',
+      label: 'Deny or send back, with a reason',
+      scope: 'Approvals',
+      writes: true,
+      run: () => decides && setAsking(true),
+    },
   ]);
   if (!decides)
     return (
@@ -53,14 +66,18 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
   }
   return (
     <div className={classes.actions}>
-      <Button size="sm" onClick={() => void onDecide('approve').catch(() => undefined)} aria-keyshortcuts="a">
-        {approve.verb}
-        <KeyCap>A</KeyCap>
-      </Button>
-      <Button size="sm" variant="default" onClick={() => setAsking(true)} aria-keyshortcuts="d">
-        {deny.verb}
-        <KeyCap>D</KeyCap>
-      </Button>
+      <Writes>
+        <Button size="sm" onClick={() => void onDecide('approve').catch(() => undefined)} aria-keyshortcuts="a">
+          {approve.verb}
+          <KeyCap>A</KeyCap>
+        </Button>
+      </Writes>
+      <Writes>
+        <Button size="sm" variant="default" onClick={() => setAsking(true)} aria-keyshortcuts="d">
+          {deny.verb}
+          <KeyCap>D</KeyCap>
+        </Button>
+      </Writes>
       <span className={classes.hint}>J and K move, X selects, U takes back</span>
     </div>
   );

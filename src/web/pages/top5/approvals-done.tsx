@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type Decided, decidedQuery } from './approvals-queries.ts';
 import classes from './approvals-queue.module.css';
 import { useUndoDecision } from './task-mutations.ts';
@@ -91,9 +92,11 @@ export function UndoDecided({ taskId, className }: { taskId: string; className: 
   if (passed) return null;
   return (
     <div className={className}>
-      <Button size="sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate({ taskId })}>
-        Take it back
-      </Button>
+      <Writes>
+        <Button size="sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate({ taskId })}>
+          Take it back
+        </Button>
+      </Writes>
     </div>
   );
 }

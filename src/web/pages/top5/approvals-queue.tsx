@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { statusRule } from '#core/task-status.ts';
+import { Writes } from '#web/ui/writes.tsx';
 import { detailHeadingId } from './approvals-detail.tsx';
 import type { Approvals } from './approvals-inbox.ts';
 import { type PersonGroup, type Waiting, type WaitingTab, waitingTabs } from './approvals-order.ts';
@@ -74,9 +75,11 @@ function QueueBar({ approvals, tab }: Props) {
           <Button size="compact-sm" variant="subtle" onClick={clearPicks}>
             Clear
           </Button>
-          <Button size="compact-sm" onClick={() => void decide(picks, 'approve').catch(() => undefined)}>
-            {approve.verb} {picks.length}
-          </Button>
+          <Writes>
+            <Button size="compact-sm" onClick={() => void decide(picks, 'approve').catch(() => undefined)}>
+              {approve.verb} {picks.length}
+            </Button>
+          </Writes>
         </span>
       </div>
     );
@@ -110,20 +113,22 @@ function Person({ group, tab, approvals, row }: PersonProps) {
           {group.name} <span>{count}</span>
         </h3>
         {tab === 'approve' && approve && count > 1 && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            onClick={() =>
-              void approvals
-                .decide(
-                  group.items.map(({ task }) => task),
-                  'approve',
-                )
-                .catch(() => undefined)
-            }
-          >
-            {approve.verb} all {count}
-          </Button>
+          <Writes>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() =>
+                void approvals
+                  .decide(
+                    group.items.map(({ task }) => task),
+                    'approve',
+                  )
+                  .catch(() => undefined)
+              }
+            >
+              {approve.verb} all {count}
+            </Button>
+          </Writes>
         )}
       </div>
       <ul className={classes.list}>{group.items.map(row)}</ul>

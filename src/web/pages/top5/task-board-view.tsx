@@ -6,6 +6,7 @@ import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { inOrder } from './board-columns.ts';
 import type { useTasksAddress } from './task-address.ts';
 import { TaskBoard } from './task-board.tsx';
@@ -174,7 +175,13 @@ function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCr
   return (
     <EmptyState
       title={`No tasks in sprint ${sprint.name}`}
-      action={takesTasks ? <Button onClick={onCreate}>New task</Button> : undefined}
+      action={
+        takesTasks ? (
+          <Writes>
+            <Button onClick={onCreate}>New task</Button>
+          </Writes>
+        ) : undefined
+      }
     >
       {takesTasks
         ? `The most important things ${own ? 'you want' : 'this person wants'} to finish this week stand here, once they are written down and approved.`

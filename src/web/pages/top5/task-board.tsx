@@ -1,7 +1,7 @@
 import { dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Viewer } from '#core/access.ts';
 import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
 import { boardColumns, emptyTexts } from './board-columns.ts';
 import classes from './task-board.module.css';
@@ -12,7 +12,7 @@ import type { BoardTask, Sprint } from './task-queries.ts';
 export type BoardProps = {
   readonly name: string;
   readonly tasks: readonly BoardTask[];
-  readonly viewer: Viewer;
+  readonly viewer: SignedIn;
   readonly sprints: readonly Sprint[];
   readonly openTaskId: string | null;
   readonly menuTaskId: string | null;

@@ -1,9 +1,9 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { IconArrowBackUp, IconDots, IconLock, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
-import type { Viewer } from '#core/access.ts';
 import { taskStatuses } from '#core/task-status.ts';
 import { config } from '#web/api/config.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { BrandTag } from '#web/ui/brand-tag.tsx';
 import classes from './task-card.module.css';
@@ -13,7 +13,7 @@ import { rulesOf, whyLocked } from './task-rules.ts';
 
 type Props = {
   readonly task: BoardTask;
-  readonly viewer: Viewer;
+  readonly viewer: SignedIn;
   readonly sprints: readonly Sprint[];
   readonly href: string;
   /** Open in the panel beside the board. */

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Viewer } from '#core/access.ts';
 import { statusRule } from '#core/task-status.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './task-decision.module.css';
 import { useDecideTask } from './task-mutations.ts';
 import type { FullTask } from './task-queries.ts';
 import { ReasonForm } from './task-reason-form.tsx';
 import { useTaskRules } from './task-rules.ts';
 
-type Props = { readonly task: FullTask; readonly viewer: Viewer };
+type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 
 /** The approver's two buttons. Denying and sending back ask for the reason, in place (D16). */
 export function TaskDecision({ task, viewer }: Props) {
@@ -33,12 +34,16 @@ export function TaskDecision({ task, viewer }: Props) {
   }
   return (
     <div className={classes.buttons}>
-      <Button size="sm" loading={isPending} onClick={() => void send('approve').catch(() => undefined)}>
-        {approve.verb}
-      </Button>
-      <Button size="sm" variant="default" disabled={isPending} onClick={() => setAsking(true)}>
-        {deny.verb}
-      </Button>
+      <Writes>
+        <Button size="sm" loading={isPending} onClick={() => void send('approve').catch(() => undefined)}>
+          {approve.verb}
+        </Button>
+      </Writes>
+      <Writes>
+        <Button size="sm" variant="default" disabled={isPending} onClick={() => setAsking(true)}>
+          {deny.verb}
+        </Button>
+      </Writes>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconDownload, IconFile, IconFileText, IconPhoto, IconTrash, IconX } from '@tabler/icons-react';
+import { Writes } from '#web/ui/writes.tsx';
 import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { fileKindOf } from '#core/files.ts';
@@ -55,14 +56,16 @@ export function FileRow({ taskId, file, canRemove, onPreview }: FileRowProps) {
         <IconDownload size={15} stroke={1.7} />
       </ActionIcon>
       {canRemove && (
-        <ActionIcon
-          size={24}
-          aria-label={`Remove ${file.fileName}`}
-          loading={remove.isPending}
-          onClick={() => remove.mutate({ taskId, itemId: file.id })}
-        >
-          <IconTrash size={15} stroke={1.7} />
-        </ActionIcon>
+        <Writes>
+          <ActionIcon
+            size={24}
+            aria-label={`Remove ${file.fileName}`}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ taskId, itemId: file.id })}
+          >
+            <IconTrash size={15} stroke={1.7} />
+          </ActionIcon>
+        </Writes>
       )}
     </li>
   );

@@ -2,9 +2,9 @@ import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Viewer } from '#core/access.ts';
 import { removalRefusal } from '#core/task.ts';
 import { config } from '#web/api/config.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { FilePreview } from './task-file-preview.tsx';
 import { FileRow, UploadRow } from './task-file-row.tsx';
 import classes from './task-files.module.css';
@@ -13,7 +13,7 @@ import { useTaskRules } from './task-rules.ts';
 import { TaskSection } from './task-section.tsx';
 import { acceptedExtensions, addUploads, useUploads } from './task-uploads.ts';
 
-type Props = { readonly task: FullTask; readonly viewer: Viewer };
+type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 
 /** The files of a task, those on their way, and the place to drop more. */
 export function TaskFiles({ task, viewer }: Props) {

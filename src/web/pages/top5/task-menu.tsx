@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import { IconArrowForwardUp, IconLink, IconMessagePlus, IconPaperclip, IconPencil } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Viewer } from '#core/access.ts';
 import type { TaskActions } from '#core/task.ts';
 import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { copyTaskLink } from './task-link.ts';
@@ -16,7 +16,7 @@ import { rulesOf, whyLocked } from './task-rules.ts';
 export type OpenMenu = { readonly task: BoardTask; readonly button: HTMLElement };
 
 type Props = OpenMenu & {
-  readonly viewer: Viewer;
+  readonly viewer: SignedIn;
   readonly sprints: readonly Sprint[];
   readonly onMoved: (task: BoardTask, to: TaskStatus) => void;
   readonly onOpen: (taskId: string, part: PanelPart) => void;

@@ -1,15 +1,16 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Viewer } from '#core/access.ts';
 import { editNoteRefusal, removalRefusal } from '#core/task.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
-import { useFocusBack } from './focus-back.ts';
+import { Writes } from '#web/ui/writes.tsx';
 import { LongText } from './long-text.tsx';
 import { NoteField } from './note-field.tsx';
 import { useAddNote, useEditNote, useRemoveNote } from './task-mutations.ts';
@@ -18,7 +19,7 @@ import type { FullTask, Note } from './task-queries.ts';
 import { useTaskRules } from './task-rules.ts';
 import { TaskSection } from './task-section.tsx';
 
-type Props = { readonly task: FullTask; readonly viewer: Viewer };
+type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 
 /** The notes of a task, oldest first, and the field for the next one. */
 export function TaskNotes({ task, viewer }: Props) {
@@ -66,19 +67,23 @@ function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
           </span>
           <span className={classes.tools}>
             {canEdit && !editing && (
-              <ActionIcon ref={pencil} size={24} aria-label="Edit the note" onClick={() => setEditing(true)}>
-                <IconPencil size={15} stroke={1.7} />
-              </ActionIcon>
+              <Writes>
+                <ActionIcon ref={pencil} size={24} aria-label="Edit the note" onClick={() => setEditing(true)}>
+                  <IconPencil size={15} stroke={1.7} />
+                </ActionIcon>
+              </Writes>
             )}
             {canRemove && (
-              <ActionIcon
-                size={24}
-                aria-label="Remove the note"
-                loading={remove.isPending}
-                onClick={() => remove.mutate({ taskId, itemId: note.id })}
-              >
-                <IconTrash size={15} stroke={1.7} />
-              </ActionIcon>
+              <Writes>
+                <ActionIcon
+                  size={24}
+                  aria-label="Remove the note"
+                  loading={remove.isPending}
+                  onClick={() => remove.mutate({ taskId, itemId: note.id })}
+                >
+                  <IconTrash size={15} stroke={1.7} />
+                </ActionIcon>
+              </Writes>
             )}
           </span>
         </div>

@@ -57,8 +57,8 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
 function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
   const scope = 'Dialog: the open task';
   useShortcuts([
-    { key: 'e', label: 'Edit the title', scope, run: () => onPart('title') },
-    { key: 'n', label: 'Add a note', scope, run: () => onPart('note') },
+    { key: 'e', label: 'Edit the title', scope, writes: true, run: () => onPart('title') },
+    { key: 'n', label: 'Add a note', scope, writes: true, run: () => onPart('note') },
     { key: 'j', label: 'Next task', scope, run: () => onStep(1) },
     { key: 'k', label: 'Previous task', scope, run: () => onStep(-1) },
     { key: 'u', label: 'Undo the last step', scope, run: () => undoLatest() },

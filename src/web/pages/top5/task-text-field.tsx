@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { limits } from '#core/inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
-import { useFocusBack } from './focus-back.ts';
+import { useFocusBack } from '#web/ui/focus-back.ts';
 import { keepsEscape, onSend } from './keys.ts';
 import { useSaveContent } from './task-mutations.ts';
 import { fieldTitles } from './task-past.ts';

@@ -5,6 +5,7 @@ import { callAccess, callRefusal } from '#core/call-access.ts';
 import { config } from '#web/api/config.ts';
 import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { Writes } from '#web/ui/writes.tsx';
 
 type Props = {
   readonly task: { readonly id: string; readonly userId: string; readonly withdrawn: boolean };
@@ -28,14 +29,16 @@ function TimerButton({ taskId }: { taskId: string }) {
   const runs = timer.data?.taskId === taskId;
   const Icon = runs ? IconPlayerStop : IconPlayerPlay;
   return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      leftSection={<Icon size={15} stroke={1.7} aria-hidden />}
-      loading={timer.isPending || start.isPending || stop.isPending}
-      onClick={() => (runs ? stop.mutate(null) : start.mutate(taskId))}
-    >
-      {runs ? 'Stop timer' : 'Start timer'}
-    </Button>
+    <Writes>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<Icon size={15} stroke={1.7} aria-hidden />}
+        loading={timer.isPending || start.isPending || stop.isPending}
+        onClick={() => (runs ? stop.mutate(null) : start.mutate(taskId))}
+      >
+        {runs ? 'Stop timer' : 'Start timer'}
+      </Button>
+    </Writes>
   );
 }

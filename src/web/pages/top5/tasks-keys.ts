@@ -83,8 +83,8 @@ export function useTasksKeys({ onMenu, onOpen }: Handlers): void {
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
     { key: 'm', label: '“Move to” menu of the task, then 1 to 3', scope, run: withFocused(onMenu) },
-    { key: 'e', label: 'Edit the title', scope, run: withFocused((id) => onOpen(id, 'title')) },
-    { key: 'n', label: 'Add a note', scope, run: withFocused((id) => onOpen(id, 'note')) },
+    { key: 'e', label: 'Edit the title', scope, writes: true, run: withFocused((id) => onOpen(id, 'title')) },
+    { key: 'n', label: 'Add a note', scope, writes: true, run: withFocused((id) => onOpen(id, 'note')) },
     { key: '/', label: 'Filter the tasks', scope, run: () => document.getElementById(filterFieldId)?.focus() },
   ]);
 }

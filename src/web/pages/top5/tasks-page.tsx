@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Writes } from '#web/ui/writes.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { SprintSentence } from './sprint-sentence.tsx';
 import { SprintSwitch } from './sprint-switch.tsx';
@@ -27,7 +28,7 @@ export default function TasksPage() {
   const [part, setPart] = useState<PanelPart>(null);
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);
-  useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, run: create }]);
+  useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
       setPart(wanted);
@@ -105,14 +106,16 @@ function HeadActions({ week, onChoose, onCreate }: HeadProps) {
   return (
     <>
       <SprintSwitch sprints={week.sprints} sprint={week.sprint} onChoose={onChoose} />
-      <Button
-        leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
-        aria-keyshortcuts="c"
-        disabled={week.sprints.length === 0}
-        onClick={onCreate}
-      >
-        New task
-      </Button>
+      <Writes>
+        <Button
+          leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
+          aria-keyshortcuts="c"
+          disabled={week.sprints.length === 0}
+          onClick={onCreate}
+        >
+          New task
+        </Button>
+      </Writes>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { signInRefusal } from '#core/accounts.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Age, formatInstant } from '#web/ui/age.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import classes from './user-panel.module.css';
@@ -25,20 +26,22 @@ export function UserAccount({ detail: { user, sessions } }: { detail: UserDetail
 
 function Password({ user }: { user: User }) {
   const link = useMakeLink(user.id);
-  const zone = config().companyTimeZone;
+  const { companyTimeZone: zone, singleSignOn } = config();
   return (
     <section className={classes.block}>
       <h3>{user.hasPassword ? 'Password' : 'Invitation'}</h3>
       <p className={classes.sentence}>
         {user.hasPassword
           ? 'By a link that is good once and for a day the person sets a new password. The old one works until then; with the new one every session ends.'
-          : 'This person has no password yet. By a link that is good once and for a week they set one.'}
+          : `This person has no password yet. By a link that is good once and for a week they set one${singleSignOn ? `, or continue with ${singleSignOn.name}` : ''}.`}
         {user.linkUntil !== null && ` A link is open until ${formatInstant(user.linkUntil, zone)}; a new one ends it.`}
       </p>
       <SignInLinkView link={link.data} />
-      <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
-        {user.hasPassword ? 'Make a link for a new password' : 'Make an invitation'}
-      </Button>
+      <Writes>
+        <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+          {user.hasPassword ? 'Make a link for a new password' : 'Make an invitation'}
+        </Button>
+      </Writes>
     </section>
   );
 }
@@ -60,20 +63,24 @@ function Sessions({ user, sessions }: { user: User; sessions: readonly UserSessi
                   Since <Age instant={since} zone={zone} ago /> from {address ?? 'an unknown address'}
                   <small title={browser ?? undefined}>{browser ?? 'Unknown browser'}</small>
                 </span>
-                <Button
-                  variant="default"
-                  disabled={end.isPending}
-                  aria-label={`End the session since ${formatInstant(since, zone)}`}
-                  onClick={() => end.mutate(id)}
-                >
-                  End
-                </Button>
+                <Writes>
+                  <Button
+                    variant="default"
+                    disabled={end.isPending}
+                    aria-label={`End the session since ${formatInstant(since, zone)}`}
+                    onClick={() => end.mutate(id)}
+                  >
+                    End
+                  </Button>
+                </Writes>
               </li>
             ))}
           </ul>
-          <Button variant="default" loading={end.isPending} onClick={() => end.mutate(null)}>
-            End all sessions
-          </Button>
+          <Writes>
+            <Button variant="default" loading={end.isPending} onClick={() => end.mutate(null)}>
+              End all sessions
+            </Button>
+          </Writes>
         </>
       )}
     </section>
@@ -89,9 +96,15 @@ function Disabling({ user, sessions }: { user: User; sessions: number }) {
       <section className={classes.block}>
         <h3>Account</h3>
         <p className={classes.sentence}>Disabled: this person cannot sign in and is in no list.</p>
-        <Button variant="default" loading={disable.isPending} onClick={() => disable.mutate({ user, disabled: false })}>
-          Enable the account
-        </Button>
+        <Writes>
+          <Button
+            variant="default"
+            loading={disable.isPending}
+            onClick={() => disable.mutate({ user, disabled: false })}
+          >
+            Enable the account
+          </Button>
+        </Writes>
       </section>
     );
   const isOwn = user.id === viewer.id;
@@ -104,9 +117,11 @@ function Disabling({ user, sessions }: { user: User; sessions: number }) {
           : 'Disabling signs the person out everywhere at once. Everything they did stays.'}
       </p>
       {!isOwn && (
-        <Button variant="default" color="danger" onClick={() => setAsked(true)}>
-          Disable the account
-        </Button>
+        <Writes>
+          <Button variant="default" color="danger" onClick={() => setAsked(true)}>
+            Disable the account
+          </Button>
+        </Writes>
       )}
       <DisableDialog opened={asked} user={user} sessions={sessions} onClose={() => setAsked(false)} />
     </section>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type Problem, problemOf, UserFields, type UserValues } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -96,21 +97,25 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
           </Button>
         </div>
       )}
-      <UserFields
-        values={values}
-        onChange={edit}
-        users={users}
-        roles={roles}
-        problem={problem}
-        userId={detail.user.id}
-      />
+      <Writes>
+        <UserFields
+          values={values}
+          onChange={edit}
+          users={users}
+          roles={roles}
+          problem={problem}
+          userId={detail.user.id}
+        />
+      </Writes>
       <div className={classes.actions}>
         <Button size="sm" variant="default" disabled={!isTouched} onClick={discard}>
           Discard
         </Button>
-        <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={busy}>
-          Save
-        </Button>
+        <Writes>
+          <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={busy}>
+            Save
+          </Button>
+        </Writes>
       </div>
     </form>
   );

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isAccountOfAdmin, permissionSources } from '#core/accounts.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/permissions.ts';
 import { showError } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { type UserDetail, userQuery } from './users-queries.ts';
@@ -45,15 +46,17 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
               const sources = held.get(permission) ?? [];
               return (
                 <div key={permission} className={classes.permission}>
-                  <Checkbox
-                    label={permissions[permission].title}
-                    description={permissions[permission].meaning}
-                    checked={sources.length > 0}
-                    disabled={
-                      update.isPending || isOfAdmin || (sources.includes('role') && !sources.includes('direct'))
-                    }
-                    onChange={(event) => change(permission, event.currentTarget.checked)}
-                  />
+                  <Writes>
+                    <Checkbox
+                      label={permissions[permission].title}
+                      description={permissions[permission].meaning}
+                      checked={sources.length > 0}
+                      disabled={
+                        update.isPending || isOfAdmin || (sources.includes('role') && !sources.includes('direct'))
+                      }
+                      onChange={(event) => change(permission, event.currentTarget.checked)}
+                    />
+                  </Writes>
                   <span className={classes.from}>
                     {sources.map((source) => sourceWords(source, user.role)).join(', ')}
                   </span>

@@ -25,20 +25,22 @@ export function UsersFilters({ users, found, choice, onChoice }: Props) {
         value={choice.search}
         onChange={(search) => onChoice({ search })}
       />
-      <Choices users={users} choice={choice} onChoice={onChoice} />
-      <Checkbox
-        label="Without approver"
-        checked={choice.noApprover}
-        onChange={(event) => onChoice({ noApprover: event.currentTarget.checked })}
-      />
-      {isFiltered && (
-        <Button
-          variant="subtle"
-          onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false })}
-        >
-          Clear
-        </Button>
-      )}
+      <div className={classes.choices}>
+        <Choices users={users} choice={choice} onChoice={onChoice} />
+        <Checkbox
+          label="Without approver"
+          checked={choice.noApprover}
+          onChange={(event) => onChoice({ noApprover: event.currentTarget.checked })}
+        />
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false })}
+          >
+            Clear
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
@@ -69,7 +71,7 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found'>) {
     <>
       <Select
         aria-label="Role"
-        w={118}
+        w={112}
         data={[
           { value: '', label: 'Any role' },
           { value: none, label: 'No role' },
@@ -81,7 +83,7 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found'>) {
       />
       <Select
         aria-label="Team"
-        w={124}
+        w={116}
         data={[
           { value: '', label: 'Any team' },
           { value: none, label: 'No team' },
@@ -93,7 +95,7 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found'>) {
       />
       <Select
         aria-label="Account"
-        w={128}
+        w={124}
         data={[
           { value: '', label: 'Any account' },
           ...(Object.keys(states) as State[]).map((state) => ({

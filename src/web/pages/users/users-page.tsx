@@ -10,6 +10,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
@@ -31,7 +32,9 @@ export default function UsersPage() {
   const { data, isError, error, refetch } = useQuery(usersQuery);
   const [creating, setCreating] = useState(false);
   const [importing, setImporting] = useState(false);
-  useShortcuts([{ key: 'c', label: 'New person', scope: 'User management', run: () => setCreating(true) }]);
+  useShortcuts([
+    { key: 'c', label: 'New person', scope: 'User management', writes: true, run: () => setCreating(true) },
+  ]);
   const onOpen = useCallback((person: string) => change({ person }), [change]);
   const users = data ?? nobody;
   const permitted = inList(users, 'permitted').length;
@@ -82,12 +85,16 @@ export default function UsersPage() {
 function Actions({ onImport, onCreate }: { onImport: () => void; onCreate: () => void }) {
   return (
     <>
-      <Button variant="default" onClick={onImport}>
-        Import
-      </Button>
-      <Button onClick={onCreate} aria-keyshortcuts="C">
-        New person
-      </Button>
+      <Writes>
+        <Button variant="default" onClick={onImport}>
+          Import
+        </Button>
+      </Writes>
+      <Writes>
+        <Button onClick={onCreate} aria-keyshortcuts="C">
+          New person
+        </Button>
+      </Writes>
     </>
   );
 }
@@ -178,9 +185,11 @@ function BulkBar({ count, onChange, onClear }: BulkBarProps) {
       <Button variant="subtle" onClick={onClear}>
         Choose nobody
       </Button>
-      <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
-        Change them …
-      </Button>
+      <Writes>
+        <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
+          Change them …
+        </Button>
+      </Writes>
     </div>
   );
 }

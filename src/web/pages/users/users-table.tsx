@@ -4,6 +4,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 // The same look as every table of the product; here the server's switch stands in a cell and the order in the address.
 import shared from '#web/ui/data-table.module.css';
 import { SortButton, sortWords } from '#web/ui/data-table-parts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { type TopFiveSwitch, useTopFiveSwitch } from './users-calls.ts';
 import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
 import type { User } from './users-queries.ts';
@@ -136,13 +137,16 @@ const Row = memo(function Row({ user, nameOf, isOpen, onOpen, isChosen, onChoose
   const state = stateOf(user);
   return (
     <tr data-open={isOpen || undefined}>
-      <td data-phone="none" className={classes.check}>
-        <Checkbox
-          size="xs"
-          aria-label={`Choose ${user.displayName}`}
-          checked={isChosen}
-          onChange={(event) => onChoose(user.id, event.currentTarget.checked)}
-        />
+      <td data-phone="check" className={classes.check}>
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the box inside has a name of its own; around it is room for a thumb. */}
+        <label className={classes.thumb}>
+          <Checkbox
+            size="xs"
+            aria-label={`Choose ${user.displayName}`}
+            checked={isChosen}
+            onChange={(event) => onChoose(user.id, event.currentTarget.checked)}
+          />
+        </label>
       </td>
       <td data-phone="name">
         <button type="button" className={classes.person} onClick={() => onOpen(user.id)}>
@@ -179,13 +183,15 @@ const Row = memo(function Row({ user, nameOf, isOpen, onOpen, isChosen, onChoose
 /** Moves the person between the two lists. It is fixed where the permission comes with something else, and says with what. */
 function TopFive({ user, onSwitch }: Pick<RowProps, 'user' | 'onSwitch'>) {
   const control = (
-    <Switch
-      aria-label={`Top 5 of ${user.displayName}`}
-      checked={isPermitted(user)}
-      disabled={user.disabled}
-      {...(user.top5Bound === null ? {} : { readOnly: true, 'aria-disabled': true, 'data-bound': true })}
-      onChange={(event) => user.top5Bound === null && onSwitch({ user, on: event.currentTarget.checked })}
-    />
+    <Writes>
+      <Switch
+        aria-label={`Top 5 of ${user.displayName}`}
+        checked={isPermitted(user)}
+        disabled={user.disabled}
+        {...(user.top5Bound === null ? {} : { readOnly: true, 'aria-disabled': true, 'data-bound': true })}
+        onChange={(event) => user.top5Bound === null && onSwitch({ user, on: event.currentTarget.checked })}
+      />
+    </Writes>
   );
   return user.top5Bound === null ? (
     control

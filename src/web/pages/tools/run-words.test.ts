@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { runWords } from './run-words.ts';
+
+const run = {
+  ...{ id: '1', isDryRun: false, state: 'stopped', isStopping: false, share: 0.4, reason: 'The disk is full' },
+  ...{ rows: 5_001, inserted: 4_000, updated: 900, unchanged: 100, refused: 1 },
+};
+const done = '5,001 rows read, 4,000 added, 900 changed, 100 as they were, 1 did not fit.';
+const would = '5,001 rows read, 4,000 would be added, 900 would be changed, 100 as they were, 1 did not fit.';
+
+test.each([
+  [{ state: 'running' }, 'Import: 5,001 rows read'],
+  [{ state: 'running', isDryRun: true }, 'Dry run: 5,001 rows read'],
+  [{ state: 'done' }, `Imported: ${done}`],
+  [{ state: 'done', isDryRun: true }, `Dry run, nothing was written: ${would}`],
+  [{ state: 'stopped' }, `Import stopped: ${done} That stays; run it again to take in the rest.`],
+  [{ state: 'stopped', isDryRun: true }, `Dry run stopped, nothing was written: ${would}`],
+  [{ state: 'failed' }, `Import failed: ${done} The disk is full`],
+  [{ state: 'failed', isDryRun: true }, `Dry run failed, nothing was written: ${would} The disk is full`],
+])('an import that is %j says so, and what it did', (change, words) => {
+  expect(runWords({ ...run, ...change })).toBe(words);
+});
