@@ -4,12 +4,15 @@ import { type Database, type DatabaseOptions, openDatabase, type Queries } from 
 import { isContended } from './database-failures.ts';
 
 export type Reader = {
+  /** Whether it is the database itself that is read. */
+  readonly isDatabase: boolean;
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 /** Without a replica. */
 export const readerOf = (database: Database): Reader => ({
+  isDatabase: true,
   read: (work) => work(database.drizzle),
   close: async () => {},
 });
@@ -24,6 +27,7 @@ export function openReader({ database, log, ...address }: ReaderOptions): Reader
   const replica = openDatabase({ ...address, log });
   let askAgainAt = 0;
   return {
+    isDatabase: false,
     async read(work) {
       if (performance.now() < askAgainAt) return work(database.drizzle);
       try {

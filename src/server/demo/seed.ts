@@ -1,4 +1,5 @@
 // Loads the demo company into an empty database, all or nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Settings } from '#core/settings.ts';
 import { hashPassword } from '../auth/passwords.ts';
@@ -28,15 +29,39 @@ export type SeedOptions = {
   readonly log: Log;
 };
 
+const askAgainMs = 200;
+
+/** Whether no other server fills the database now. Asked again and again, as on a slow machine the first takes longer than a statement may wait. */
+async function isFree(queries: Queries): Promise<boolean> {
+  const { rows } = await queries.execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext('demo')) as free`,
+  );
+  return rows[0]!.free;
+}
+
 /** False where anybody is there already: then nothing is touched. Servers that start at once seed once. */
-export async function seedDemo(
-  database: Database,
-  { now, zone, password, settings, log }: SeedOptions,
-): Promise<boolean> {
+export async function seedDemo(database: Database, options: SeedOptions): Promise<boolean> {
   const started = performance.now();
-  const passwordHash = await hashPassword(password);
-  const seeded = await database.transaction(async (queries) => {
-    await queries.execute(sql`select pg_advisory_xact_lock(hashtext('demo'))`);
+  const passwordHash = await hashPassword(options.password);
+  let seeded = await fill(database, options, passwordHash);
+  while (seeded === null) {
+    await sleep(askAgainMs);
+    seeded = await fill(database, options, passwordHash);
+  }
+  // The planner knows nothing about tables that were filled a moment ago.
+  if (seeded)
+    await database.pool.query(
+      `analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history, notices, bonus_statements, ${demoTables.join(', ')}`,
+    );
+  if (seeded)
+    options.log.info({ milliseconds: Math.round(performance.now() - started) }, 'the demo company was loaded');
+  return seeded;
+}
+
+/** Null while another server does it. */
+function fill(database: Database, { now, zone, settings }: SeedOptions, passwordHash: string): Promise<boolean | null> {
+  return database.transaction(async (queries) => {
+    if (!(await isFree(queries))) return null;
     const { rows } = await queries.execute(sql`select 1 from people limit 1`);
     if (rows.length > 0) return false;
     const company = demoCompany({ now, zone, ...(settings && { settings }) });
@@ -52,13 +77,6 @@ export async function seedDemo(
     await insertDemoNumbers(queries, { now, zone, adminId: company.people[0]!.id });
     return true;
   });
-  // The planner knows nothing about tables that were filled a moment ago.
-  if (seeded)
-    await database.pool.query(
-      `analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history, notices, bonus_statements, ${demoTables.join(', ')}`,
-    );
-  if (seeded) log.info({ milliseconds: Math.round(performance.now() - started) }, 'the demo company was loaded');
-  return seeded;
 }
 
 async function insertPeople(queries: Queries, company: DemoCompany, passwordHash: string): Promise<void> {

@@ -5,14 +5,25 @@ import type { DocumentNode, FieldNode, GraphQLSchema, SelectionSetNode } from 'g
 import type { Services } from '../context.ts';
 import type { Database } from '../db/database.ts';
 
-/** Whether a field of Query with these arguments and parts tells nothing but what the database says: no clock, no setting. */
-export type Keeps = (argumentNames: ReadonlySet<string>, parts: ReadonlySet<string>) => boolean;
+/** What a field of Query says of itself, where its answers depend on the database and on what is said here, and on no setting. */
+export type Keeping = {
+  /** Whether with these arguments and parts they do. */
+  readonly when: (argumentNames: ReadonlySet<string>, parts: ReadonlySet<string>) => boolean;
+  /** Who is told the same: the person again, or everybody with the same role and permissions. */
+  readonly forWhom: 'person' | 'permissions';
+  /** Whether the clock has no say at all, or none within a minute. */
+  readonly clock: 'none' | 'minute';
+};
 
-const mostAnswers = 32;
+export type Kept = Pick<Keeping, 'forWhom' | 'clock'>;
+
+const mostQueries = 32;
 const largestAnswer = 2 * 1024 * 1024;
+const mostCharacters = 8 * 1024 * 1024;
+const minuteMs = 60_000;
 
 type Asked = { readonly query?: unknown; readonly variables?: Record<string, unknown> | null };
-type Kept = { readonly snapshot: string; readonly body: string };
+type Answer = { readonly snapshot: string; readonly body: string };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,22 +36,26 @@ const nameOf = ({ name }: { readonly name: { readonly value: string } }): string
 const fieldsOf = ({ selections }: SelectionSetNode): FieldNode[] | null =>
   selections.every((node) => node.kind === 'Field') ? (selections as FieldNode[]) : null;
 
-/** Whether every field that the document asks for says so. Fragments and directives are nothing that this looks through. */
-export function isKept(schema: GraphQLSchema, { definitions }: DocumentNode): boolean {
+/** How the answers of the document are kept, where every field that it asks for says so. Fragments and directives are nothing that this looks through. */
+export function keptAs(schema: GraphQLSchema, { definitions }: DocumentNode): Kept | null {
   const [operation] = definitions;
   if (definitions.length !== 1 || operation?.kind !== 'OperationDefinition' || operation.operation !== 'query')
-    return false;
+    return null;
   const fields = fieldsOf(operation.selectionSet) ?? [];
-  return (
-    fields.length > 0 &&
-    fields.every((field) => {
-      const { keeps } = (schema.getQueryType()?.getFields()[nameOf(field)]?.extensions ?? {}) as { keeps?: Keeps };
-      const parts = field.selectionSet && fieldsOf(field.selectionSet);
-      if (!keeps || !parts || field.directives?.length) return false;
-      const given = field.arguments?.filter(({ value }) => value.kind !== 'NullValue') ?? [];
-      return keeps(new Set(given.map(nameOf)), new Set(parts.map(nameOf)));
-    })
-  );
+  const keepings = fields.map((field) => keepingOf(schema, field));
+  if (keepings.length === 0 || keepings.includes(null)) return null;
+  return {
+    forWhom: keepings.every((keeping) => keeping?.forWhom === 'permissions') ? 'permissions' : 'person',
+    clock: keepings.every((keeping) => keeping?.clock === 'none') ? 'none' : 'minute',
+  };
+}
+
+function keepingOf(schema: GraphQLSchema, field: FieldNode): Keeping | null {
+  const { keeping } = (schema.getQueryType()?.getFields()[nameOf(field)]?.extensions ?? {}) as { keeping?: Keeping };
+  const parts = field.selectionSet && fieldsOf(field.selectionSet);
+  if (!keeping || !parts || field.directives?.length) return null;
+  const given = field.arguments?.filter(({ value }) => value.kind !== 'NullValue') ?? [];
+  return keeping.when(new Set(given.map(nameOf)), new Set(parts.map(nameOf))) ? keeping : null;
 }
 
 async function snapshotOf({ pool }: Database): Promise<string> {
@@ -49,47 +64,80 @@ async function snapshotOf({ pool }: Database): Promise<string> {
   return rows[0]!.snapshot;
 }
 
-/** What the answer depends on besides the database: the question, and who asks with which rights. */
-function keyOf({ body, viewer }: FastifyRequest): string {
+/** What the answer depends on besides the database: the question, who asks with which rights, and when. */
+function keyOf({ body, viewer }: FastifyRequest, { forWhom, clock }: Kept, now: Temporal.Instant): string {
   const { query, variables } = body as Asked;
-  return JSON.stringify([viewer, query, variables]);
+  const asker = forWhom === 'person' ? viewer : [viewer?.role, viewer?.permissions];
+  const minute = clock === 'none' ? null : Math.floor(now.epochMilliseconds / minuteMs);
+  return JSON.stringify([asker, minute, query, variables]);
 }
 
+/** The answers that were given last. */
+class Answers {
+  readonly #answers = new Map<string, Answer>();
+  #characters = 0;
+
+  get(key: string): Answer | undefined {
+    return this.#answers.get(key);
+  }
+
+  #delete(key: string): void {
+    this.#characters -= this.#answers.get(key)?.body.length ?? 0;
+    this.#answers.delete(key);
+  }
+
+  set(key: string, answer: Answer): void {
+    this.#delete(key);
+    this.#answers.set(key, answer);
+    this.#characters += answer.body.length;
+    for (const oldest of this.#answers.keys()) {
+      if (this.#characters <= mostCharacters) break;
+      this.#delete(oldest);
+    }
+  }
+
+  clear(): void {
+    this.#answers.clear();
+    this.#characters = 0;
+  }
+}
+
+type Needs = Pick<Services, 'database' | 'reader' | 'live' | 'clock'>;
+
 /** Keeps answers for the route of `scope`; gives what is to be told of each document that is executed. */
-export function keepAnswers(scope: FastifyInstance, { database, live }: Pick<Services, 'database' | 'live'>) {
-  const answers = new Map<string, Kept>();
-  const keptQueries = new Set<string>();
+export function keepAnswers(scope: FastifyInstance, { database, reader, live, clock }: Needs) {
+  const answers = new Answers();
+  const queries = new Map<string, Kept>();
   // Another database may have taken over, which counts its transactions anew.
   const stop = live.onGap(() => answers.clear());
   scope.addHook('onClose', async () => stop());
   scope.decorateRequest('keepAs', null);
   scope.addHook('preHandler', async (request, reply) => {
     const { query, variables } = (request.body ?? {}) as Asked;
-    const isCandidate = typeof query === 'string' && keptQueries.has(query) && request.viewing === null;
+    const kept = typeof query === 'string' ? queries.get(query) : undefined;
+    if (!kept || request.viewing !== null) return;
     // A variable without a value may leave the choice to the clock.
-    if (!isCandidate || Object.values(variables ?? {}).some((value) => value == null)) return;
-    const key = keyOf(request);
+    if (kept.clock === 'none' && Object.values(variables ?? {}).some((value) => value == null)) return;
+    const key = keyOf(request, kept, clock.now());
     // Read before the answer is made: what changes meanwhile gives the next one another snapshot.
     const snapshot = await snapshotOf(database);
-    const kept = answers.get(key);
-    if (kept?.snapshot === snapshot) return reply.type('application/json; charset=utf-8').send(kept.body);
+    const answer = answers.get(key);
+    if (answer?.snapshot === snapshot) return reply.type('application/json; charset=utf-8').send(answer.body);
     request.keepAs = { key, snapshot };
   });
   scope.addHook('onSend', async ({ keepAs }: FastifyRequest, reply: FastifyReply, payload) => {
     if (keepAs === null || reply.statusCode !== 200 || typeof payload !== 'string') return;
     if (payload.length > largestAnswer || !payload.startsWith('{"data":{') || payload.includes('"errors":[')) return;
-    answers.delete(keepAs.key);
     answers.set(keepAs.key, { snapshot: keepAs.snapshot, body: payload });
-    for (const oldest of answers.keys()) {
-      if (answers.size <= mostAnswers) break;
-      answers.delete(oldest);
-    }
   });
   const seen = new WeakSet<DocumentNode>();
   return (schema: GraphQLSchema, document: DocumentNode, request: FastifyRequest | undefined): void => {
     if (seen.has(document)) return;
     seen.add(document);
     const query = (request?.body as Asked | undefined)?.query;
-    if (typeof query === 'string' && keptQueries.size < mostAnswers && isKept(schema, document)) keptQueries.add(query);
+    // What a replica says is a moment behind the snapshot.
+    if (typeof query !== 'string' || queries.size >= mostQueries || !reader.isDatabase) return;
+    const kept = keptAs(schema, document);
+    if (kept) queries.set(query, kept);
   };
 }

@@ -1,6 +1,7 @@
 // The numbers in the API: values of metrics, the rows behind them, the leave to export these, and what a donation page balances.
 import { callAccess } from '#core/call-access.ts';
 import { builder } from '../graphql/builder.ts';
+import type { Keeping } from '../graphql/kept-answers.ts';
 import { type DonationBalance, donationBalance } from './donation-balance.service.ts';
 import { type ExportTicket, makeExportTicket } from './export.service.ts';
 import { defineNumberGoals } from './number-goals.graphql.ts';
@@ -24,6 +25,9 @@ const NumberFilterInput = builder.inputType('NumberFilter', {
     values: t.stringList({ required: { list: true, items: false } }),
   }),
 });
+
+/** A dashboard is the same for everybody who may see it; what the clock decides (the part of a range that is over) goes by the minute. */
+const keeping: Keeping = { when: () => true, forWhom: 'permissions', clock: 'minute' };
 
 const nullableTexts = { list: false, items: true } as const;
 
@@ -121,6 +125,7 @@ function defineValues(): void {
         hours: t.arg.string(),
         top: t.arg.int(),
       },
+      extensions: { keeping },
       resolve: (_root, args, context) => numbers(context, args),
     }),
   }));

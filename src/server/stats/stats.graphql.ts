@@ -3,7 +3,7 @@ import { callAccess } from '#core/call-access.ts';
 import { readInput, sprintIdInput, sprintStatsInput } from '#core/inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { TaskStatusEnum } from '../graphql/enums.ts';
-import type { Keeps } from '../graphql/kept-answers.ts';
+import type { Keeping } from '../graphql/kept-answers.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { PersonType } from '../people/people.graphql.ts';
 import { SprintType, StatusCountsType } from '../sprints/sprints.graphql.ts';
@@ -37,7 +37,11 @@ const ratesOfEmployee = async ({ stats, person, counts }: EmployeeOfStats) =>
   ratesOf(counts, (await stats.quality()).get(person.id));
 
 /** Which sprint is the current one, and in which phase, is for the clock to say. */
-const keepsStats: Keeps = (given, parts) => given.has('sprintId') && !parts.has('sprint');
+const keeping: Keeping = {
+  when: (given, parts) => given.has('sprintId') && !parts.has('sprint'),
+  forWhom: 'person',
+  clock: 'none',
+};
 
 export function defineStats(): void {
   defineSprintStats();
@@ -48,7 +52,7 @@ export function defineStats(): void {
       type: SprintStatsType,
       access: callAccess.stats,
       args: { sprintId: t.arg.id(), scope: t.arg.string() },
-      extensions: { keeps: keepsStats },
+      extensions: { keeping },
       resolve: (_root, args, context) => sprintStats(context, orThrow(readInput(sprintStatsInput, args))),
     }),
     getIssuesByUserBySprint: t.field({
