@@ -1,8 +1,7 @@
 // Changes made by others: one WebSocket for the page (graphql-transport-ws), with polling while it is down.
-import { print } from '@0no-co/graphql.web';
 import { useEffect, useRef } from 'react';
 import { config } from './config.ts';
-import { graphql, type ResultOf } from './graphql.ts';
+import { graphql, type ResultOf, textOf } from './graphql.ts';
 import { readToken } from './session.ts';
 import { isViewing } from './viewing-tab.ts';
 
@@ -77,7 +76,7 @@ type Message = {
 };
 
 function subscribe(id: string, document: object): void {
-  say({ id, type: 'subscribe', payload: { query: print(document as Parameters<typeof print>[0]) } });
+  say({ id, type: 'subscribe', payload: { query: textOf(document) } });
 }
 
 /** Who keeps and decides no tasks hears of notices alone. */

@@ -1,26 +1,15 @@
 // GraphQL calls: `request(document, variables)` gives the typed data or throws an ApiError.
-import { print } from '@0no-co/graphql.web';
 import type { TadaDocumentNode } from 'gql.tada';
 import { withoutEmpty } from '#core/inputs.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
+import { textOf } from './graphql.ts';
 import { send } from './send.ts';
 
 type Answer<Data> = {
   readonly data?: Data | null;
   readonly errors?: readonly { readonly message: string; readonly extensions?: object }[];
 };
-
-/** Printing is the same text every time; documents are constants. */
-const printed = new WeakMap<object, string>();
-
-function textOf(document: object): string {
-  const known = printed.get(document);
-  if (known !== undefined) return known;
-  const text = print(document as Parameters<typeof print>[0]);
-  printed.set(document, text);
-  return text;
-}
 
 /** Changes whose answer has not come, by what was sent. The same one again, by hand or by itself, carries the same key. */
 const unanswered = new Map<string, string>();
