@@ -1,4 +1,5 @@
 // Whatever fails, nothing that somebody typed is lost (D14, D28).
+import { randomUUID } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boardOf } from './board.ts';
@@ -125,9 +126,12 @@ test('a lost connection is told by a banner that goes when the line is back, and
   const { page, context, close } = await visit(server.url, 'staff');
   const board = boardOf(page);
   await board.open();
-  await board.create({ title: 'Written before the cut' });
+  const title = `Written before the cut ${randomUUID()}`;
+  await board.create({ title });
+  const panel = await board.openTask(title);
+  // What the panel shows has arrived, and its code with it.
+  await panel.getByLabel('New note').waitFor();
   await context.setOffline(true);
-  const panel = await board.openTask('Written before the cut');
   await panel.getByLabel('New note').fill('Written in the tunnel');
   await panel.getByRole('button', { name: 'Add note' }).click();
   const banner = page.getByText('The connection is lost. Trying again by itself');

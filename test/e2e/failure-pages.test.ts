@@ -87,6 +87,23 @@ test('when showing the error page fails too, plain words and a link home are lef
   await close();
 });
 
+test('a page that cannot be fetched ahead leaves the open one as it is', async () => {
+  const { page, close } = await visit(server.url, 'staff');
+  await page.route('**/assets/tasks-page-*.js', (route) => route.abort());
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('tasks-page'));
+  await page.goto('/dashboard');
+  await lost;
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  expect(loads).toBe(1);
+  await close();
+});
+
 test('a page that cannot be fetched reloads once, not for ever, and then says so', async () => {
   const { page, close } = await visit(server.url, 'staff');
   await page.route('**/assets/employee-stats-page-*.js', (route) => route.abort());

@@ -89,6 +89,13 @@ test('with the keyboard alone: opened, gone through, marked, opened at its task,
 
 test('all are marked at once, and the letters of the page below rest while the list is open', async () => {
   await bellOf(owner).click();
+  await noticesOf(owner).getByRole('listitem').first().waitFor();
+  // What the demo leaves unread depends on the day, and the test before may have marked the last.
+  if ((await unreadOfOwner()) === 0)
+    await noticesOf(owner)
+      .getByRole('button', { name: /^Mark as unread/ })
+      .first()
+      .click();
   await owner.page.keyboard.press('c');
   await noticesOf(owner).getByRole('button', { name: 'Mark all as read' }).click();
   await untilUnread(owner, 0);

@@ -11,8 +11,10 @@ export function reportConnection(state: 'lost' | 'back'): void {
   for (const listener of listeners) listener();
 }
 
+export const isConnectionLost = (): boolean => lost;
+
 export function useConnectionLost(): boolean {
-  return useSyncExternalStore(subscribe, () => lost);
+  return useSyncExternalStore(subscribe, isConnectionLost);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { VisibleEntry } from '#core/navigation.ts';
+import { loadInBackground } from '#web/chunk-reload.ts';
 import { idlePrefetchMs } from '#web/ui/timing.ts';
 import { targetsOf } from './navigation-target.ts';
 
@@ -41,8 +42,7 @@ export async function fetchInTurn(
       await idle();
       if (signal.aborted) return;
     } while (client.isFetching() > 0);
-    // A page that cannot be fetched ahead is fetched when it is opened, and fails there.
-    await fetchPage().catch(() => {});
+    await loadInBackground(fetchPage);
   }
 }
 
