@@ -36,6 +36,7 @@ type Row = {
   stored: string[];
   approver_ids: string[];
   token_hash: Buffer;
+  snapshot: string;
 };
 
 const columns = `p.id::text, p.email, p.first_name, p.last_name, p.role, p.team, p.top5_invisible as invisible,
@@ -44,7 +45,7 @@ const columns = `p.id::text, p.email, p.first_name, p.last_name, p.role, p.team,
 const tables = 'people p left join roles r on r.name = p.role';
 
 const stillGood = 's.expires_at > $2 and p.disabled_at is null';
-const bySession = `select ${columns}, s.token_hash from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role`;
+const bySession = `select ${columns}, s.token_hash, pg_current_snapshot()::text as snapshot from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role`;
 
 function personOf(row: Row): SignedInPerson {
   return {
@@ -72,8 +73,19 @@ export async function readViewers(
     text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
     values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString()],
   });
-  return new Map(rows.map((row) => [row.token_hash.toString('hex'), personOf(row)]));
+  return new Map(
+    rows.map((row) => {
+      const viewer = personOf(row);
+      snapshots.set(viewer, row.snapshot);
+      return [row.token_hash.toString('hex'), viewer];
+    }),
+  );
 }
+
+const snapshots = new WeakMap<SignedInPerson, string>();
+
+/** PostgreSQL's name for what could be seen of the database when the person behind a token was looked up: while it is the same, nothing has changed. */
+export const snapshotAtLookUp = (viewer: SignedInPerson): string | undefined => snapshots.get(viewer);
 
 /** Requests that arrive together are looked up together; none waits for another's statement, and each is asked anew. */
 const viewerOf = batchedRead(readViewers, ({ database }) => database);

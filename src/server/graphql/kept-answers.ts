@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentNode, FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import type { Services } from '../context.ts';
-import type { Database } from '../db/database.ts';
+import { snapshotAtLookUp } from '../viewer.ts';
 
 /** What a field of Query says of itself, where its answers depend on the database and on what is said here, and on no setting. */
 export type Keeping = {
@@ -58,12 +58,6 @@ function keepingOf(schema: GraphQLSchema, field: FieldNode): Keeping | null {
   return keeping.when(new Set(given.map(nameOf)), new Set(parts.map(nameOf))) ? keeping : null;
 }
 
-async function snapshotOf({ pool }: Database): Promise<string> {
-  const text = 'select pg_current_snapshot()::text as snapshot';
-  const { rows } = await pool.query<{ snapshot: string }>({ name: 'snapshot', text });
-  return rows[0]!.snapshot;
-}
-
 /** What the answer depends on besides the database: the question, who asks with which rights, and when. */
 function keyOf({ body, viewer }: FastifyRequest, { forWhom, clock }: Kept, now: Temporal.Instant): string {
   const { query, variables } = body as Asked;
@@ -102,10 +96,10 @@ class Answers {
   }
 }
 
-type Needs = Pick<Services, 'database' | 'reader' | 'live' | 'clock'>;
+type Needs = Pick<Services, 'reader' | 'live' | 'clock'>;
 
 /** Keeps answers for the route of `scope`; gives what is to be told of each document that is executed. */
-export function keepAnswers(scope: FastifyInstance, { database, reader, live, clock }: Needs) {
+export function keepAnswers(scope: FastifyInstance, { reader, live, clock }: Needs) {
   const answers = new Answers();
   const queries = new Map<string, Kept>();
   // Another database may have taken over, which counts its transactions anew.
@@ -120,7 +114,8 @@ export function keepAnswers(scope: FastifyInstance, { database, reader, live, cl
     if (kept.clock === 'none' && Object.values(variables ?? {}).some((value) => value == null)) return;
     const key = keyOf(request, kept, clock.now());
     // Read before the answer is made: what changes meanwhile gives the next one another snapshot.
-    const snapshot = await snapshotOf(database);
+    const snapshot = request.viewer && snapshotAtLookUp(request.viewer);
+    if (!snapshot) return;
     const answer = answers.get(key);
     if (answer?.snapshot === snapshot) return reply.type('application/json; charset=utf-8').send(answer.body);
     request.keepAs = { key, snapshot };
