@@ -22,5 +22,12 @@ export function isSignInEnding(text: string): text is SignInEnding {
   return Object.hasOwn(signInEndings, text);
 }
 
+/** What somebody is told who accepts an invitation: everybody's words, but where those speak of a password that this person has yet to choose. */
+export const invitationEndings = {
+  ...signInEndings,
+  cancelled: 'You did not sign in there. Try again, or choose a password below',
+  unreachable: 'The sign-in service cannot be reached right now. Try again in a moment, or choose a password below',
+} as const satisfies Record<SignInEnding, string | null>;
+
 /** Behind the # of the login page: `#sign-in=done`. */
 export const endingKey = 'sign-in';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSignInEnding } from './sign-in-endings.ts';
+import { invitationEndings, isSignInEnding, signInEndings } from './sign-in-endings.ts';
 import { groupsOf, hasNoPasswordPath, planGroupRole, readGroupRoles } from './single-sign-on.ts';
 
 const mapping = readGroupRoles('it-admins=admin, managers=Approver,staff=Staff, ghosts=Gone') ?? [];
@@ -96,4 +96,12 @@ it('an ending is one of the list', () => {
     false,
     false,
   ]);
+});
+
+it('whoever comes back to an invitation is never told to sign in with a password, which nobody has yet', () => {
+  // Where it is accepted nobody is unknown: the link says who is meant.
+  const { unknown: _, ...endings } = invitationEndings;
+  expect(Object.values(endings).filter((words) => words?.includes('your password'))).toEqual([]);
+  expect(invitationEndings.cancelled).toContain('choose a password');
+  expect(signInEndings.cancelled).toContain('with your password');
 });

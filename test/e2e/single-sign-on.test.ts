@@ -87,7 +87,11 @@ test('an invited person continues with the account there, and comes back to the 
   expect(await findings(page)).toEqual([]);
   provider.account = null;
   await page.getByRole('button', { name: 'Continue with Company ID' }).click();
-  await page.getByText('You did not sign in there.').waitFor();
+  const told = page.getByRole('alert').filter({ hasText: 'You did not sign in there.' });
+  await told.waitFor();
+  // Nobody who is invited has a password to sign in with: there is one to choose, further down.
+  expect(await told.textContent()).toBe('You did not sign in there. Try again, or choose a password below');
+  await page.getByLabel('Password, 15 characters or more').waitFor();
   provider.account = { subject: 'ivy-at-provider', groups: [] };
   await page.getByRole('button', { name: 'Continue with Company ID' }).click();
   await page.waitForURL('**/dashboard');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { invitationEndings } from '#core/sign-in-endings.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
   client,
@@ -229,6 +230,9 @@ test('a provider that cannot be reached is said so at once, and the next try ask
     const response = await gone.call({ method: 'POST', url: '/api/auth/sso/start', payload: {} });
     expect([response.statusCode, response.json().error.code]).toEqual([503, 'SIGN_IN_UNREACHABLE']);
   }
+  const { token: invitation } = await makeLink(server.database.drizzle, server.clock, cat, 'invite');
+  const { message } = (await browser(gone).accept(invitation)).json().error;
+  expect(message).toBe(invitationEndings.unreachable);
   await gone.stop();
 });
 

@@ -1,7 +1,7 @@
 // Signing in through the identity provider, and connecting a person to it. The way back ends with a token that is fetched
 // with a cookie and by POST: it never stands in an address (D14).
 import { refuse } from '#core/refusals.ts';
-import type { SignInEnding } from '#core/sign-in-endings.ts';
+import { invitationEndings, type SignInEnding } from '#core/sign-in-endings.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
 import { type Caller, startSession } from '../auth/auth.service.ts';
@@ -38,7 +38,7 @@ export async function begin(
   const secrets = provider.newSecrets();
   const url = await provider.address(secrets).catch((error) => {
     log.warn({ err: error, requestId: caller.requestId }, 'the identity provider did not answer');
-    throw new RefusalError(refuse('SIGN_IN_UNREACHABLE'));
+    throw new RefusalError(refuse('SIGN_IN_UNREACHABLE', invited === null ? undefined : invitationEndings.unreachable));
   });
   const key = newKey();
   const now = clock.now();

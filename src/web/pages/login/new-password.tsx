@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { passwordRefusal, shortestPassword } from '#core/passwords.ts';
 import { displayName } from '#core/people.ts';
-import { signInEndings } from '#core/sign-in-endings.ts';
+import { invitationEndings } from '#core/sign-in-endings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.ts';
@@ -59,7 +59,7 @@ type AcceptProps = {
 /** Accepts the invitation with the account that the person has at the provider: no password is needed then. */
 function AcceptThere({ link, owner, name, origin }: AcceptProps) {
   const [ending] = useState(takeSignInEnding);
-  const [problem, setProblem] = useState<string | null>(ending && signInEndings[ending]);
+  const [problem, setProblem] = useState<string | null>(ending && invitationEndings[ending]);
   const [busy, setBusy] = useState(false);
   const leave = () => {
     if (busy) return;
