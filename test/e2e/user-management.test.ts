@@ -184,6 +184,17 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Change them …' }).click();
   await page.getByRole('dialog', { name: 'Change 2 people' }).getByText('Ruth Abramov').waitFor();
+  await page.keyboard.press('Escape');
+  const everybody = page.getByRole('checkbox', { name: 'Choose everybody on this page' });
+  expect(await everybody.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
+  const words = page.getByText('Choose everybody on this page', { exact: true });
+  const { height } = (await words.locator('xpath=ancestor::label').boundingBox()) ?? { height: 0 };
+  expect(height).toBeGreaterThanOrEqual(44);
+  const shown = await page.getByRole('checkbox', { name: /^Choose (?!everybody)/ }).count();
+  await words.click();
+  await page.getByText(`${shown} chosen`).waitFor();
+  await everybody.press('Space');
+  await page.getByText(/^\d+ chosen/).waitFor({ state: 'detached' });
   await close();
 });
 

@@ -58,13 +58,7 @@ export const UsersTable = memo(function UsersTable(props: Props) {
           <thead>
             <tr>
               <th scope="col" className={classes.check}>
-                <Checkbox
-                  size="xs"
-                  aria-label="Choose everybody on this page"
-                  checked={chosenHere === shown.length}
-                  indeterminate={chosenHere > 0 && chosenHere < shown.length}
-                  onChange={(event) => chooseAll(event.currentTarget.checked)}
-                />
+                <ChooseAll chosen={chosenHere} of={shown.length} onChoose={chooseAll} />
               </th>
               <Heads choice={choice} onChoice={onChoice} />
             </tr>
@@ -89,6 +83,34 @@ export const UsersTable = memo(function UsersTable(props: Props) {
     </>
   );
 });
+
+type ChooseAllProps = {
+  readonly chosen: number;
+  readonly of: number;
+  readonly onChoose: (all: boolean) => void;
+};
+
+/** On a phone it is all that is seen of the head, so it says there what it does. */
+function ChooseAll({ chosen, of, onChoose }: ChooseAllProps) {
+  const words = 'Choose everybody on this page';
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the box inside has a name of its own, and these words are not seen on a wide screen.
+    <label className={classes.all}>
+      <span className={classes.thumb}>
+        <Checkbox
+          size="xs"
+          aria-label={words}
+          checked={chosen === of}
+          indeterminate={chosen > 0 && chosen < of}
+          onChange={(event) => onChoose(event.currentTarget.checked)}
+        />
+      </span>
+      <span className={classes.words} aria-hidden="true">
+        {words}
+      </span>
+    </label>
+  );
+}
 
 function Heads({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
   return columns.map(({ id, title }) => {
