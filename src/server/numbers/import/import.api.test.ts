@@ -25,7 +25,7 @@ let token: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-  admin = await app.signIn(await app.person({ role: 'admin' }));
+  admin = await app.signIn(await app.person({ role: 'admin', firstName: 'Ada', lastName: 'King' }));
   person = await app.signIn(await app.person({ permissions: [...importing] }));
   await app.gql(person, save, { name: 'shop', mapping: JSON.stringify(mapping) });
   const made = await app.gql(admin, create, { name: 'The shop', datasets: ['orders'] });
@@ -79,8 +79,11 @@ describe('who may send', () => {
     expect((await app.gql(person, '{ serviceTokens { id } }')).code).toBe('FORBIDDEN');
     expect((await app.gql(admin, create, { name: 'x', datasets: ['sheep'] })).code).toBe('BAD_INPUT');
     expect((await app.gql(admin, create, { name: 'x', datasets: [] })).code).toBe('BAD_INPUT');
-    const { data } = await app.gql(admin, '{ serviceTokens { name datasets lastUsedAt revokedAt } }');
-    expect(data.serviceTokens[0]).toMatchObject({ name: 'The shop', datasets: ['orders'], revokedAt: null });
+    const { data } = await app.gql(admin, '{ serviceTokens { name datasets createdByName lastUsedAt revokedAt } }');
+    expect(data.serviceTokens[0]).toMatchObject({
+      ...{ name: 'The shop', datasets: ['orders'], revokedAt: null },
+      createdByName: 'Ada King',
+    });
     const { rows } = await app.database.pool.query(
       'select to_jsonb(t)::text as row from service_tokens t, audit_log a',
     );

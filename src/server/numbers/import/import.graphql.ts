@@ -33,6 +33,7 @@ function defineServiceTokens(): void {
       name: t.exposeString('name'),
       datasets: t.stringList({ resolve: ({ datasets }) => [...datasets] }),
       createdBy: t.exposeID('createdBy'),
+      createdByName: t.string({ resolve: ({ creator }) => displayName(creator) }),
       createdAt: t.exposeString('createdAt'),
       lastUsedAt: t.exposeString('lastUsedAt', { nullable: true }),
       revokedAt: t.exposeString('revokedAt', { nullable: true }),

@@ -42,7 +42,7 @@ export async function revokeServiceToken(context: RequestContext, id: string): P
   return context.database.transaction(async (queries) => {
     const isId = /^[1-9]\d{0,17}$/.test(id);
     const revoked = isId ? await store.revokeServiceToken(queries, id, context.clock.now().toString()) : null;
-    if (!revoked) throw new RefusalError(refuse('NOT_FOUND'));
+    if (!revoked) throw new RefusalError(refuse('NOT_FOUND', 'There is no such token, or it was revoked already'));
     await record(queries, context, 'serviceTokenRevoked', revoked);
     return revoked;
   });

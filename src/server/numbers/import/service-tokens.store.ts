@@ -1,6 +1,7 @@
 // SQL of the tokens that other systems send rows with.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/datasets.ts';
+import type { Named } from '#core/people.ts';
 import type { Queries } from '../../db/database.ts';
 
 export type ServiceToken = {
@@ -8,13 +9,16 @@ export type ServiceToken = {
   readonly name: string;
   readonly datasets: readonly DatasetKey[];
   readonly createdBy: string;
+  readonly creator: Named;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
 };
 
-const columns = sql`id::text, name, datasets, created_by::text as "createdBy", created_at as "createdAt",
-  last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+const columns = sql`id::text, name, datasets, created_by::text as "createdBy",
+  (select json_build_object('firstName', first_name, 'lastName', last_name, 'email', email)
+    from people where people.id = service_tokens.created_by) as creator,
+  created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
 export async function insertServiceToken(
   queries: Queries,
