@@ -1,8 +1,8 @@
-// The tools page: cards that admins keep, the sprints of the year, the audit log and the settings.
+// The tools page: cards that admins keep, the sprints of the year, the tokens of other systems, the audit log and the settings.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './axe.ts';
-import { settled, visit } from './browser.ts';
+import { settled, tokenOf, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -21,6 +21,16 @@ test('who is no admin sees neither the audit log nor the settings, and no way to
   expect(await page.getByRole('button', { name: /Add a tool|Change Wiki/ }).count()).toBe(0);
   // What wants a permission that they lack is not there.
   expect(await page.getByRole('link', { name: 'Price list' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test('who may import and is no admin makes no token for another system, and sees none', async () => {
+  await server.sql("update people set grants = '{VIEW_TOOLS}' where email = 'people@demo.test'");
+  const { page, close, complaints } = await visit(server.url, 'people');
+  await page.goto('/tools?tab=import');
+  await page.getByRole('region', { name: 'Last imports' }).getByText('Nothing was imported yet').waitFor();
+  expect(await page.getByText(/token/i).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
 });
@@ -101,6 +111,118 @@ test('a setting is changed, said who changed it, refused out of its range, and b
   await close();
 });
 
+/** A mapping as the wizard saves it, for the rows that another system sends. It is the only one. */
+async function saveMapping(name: string): Promise<void> {
+  await server.sql('delete from import_mappings');
+  const fields = { external_id: 'id', order_ref: 'id', occurred_at: 'when', gross: 'gross' };
+  const constants = { product: { constant: 'connect' }, status: { constant: 'completed' } };
+  const mapping = { dataset: 'orders', source: name, currency: 'EUR', fields: { ...fields, ...constants } };
+  const query =
+    'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
+  const answer = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(server.url, 'admin')}` },
+    body: JSON.stringify({ query, variables: { name, mapping: JSON.stringify(mapping) } }),
+  });
+  expect(await answer.json()).toEqual({ data: { saveImportMapping: { name } } });
+}
+
+/** What the server answers to another system that sends a row. */
+async function sendRow(address: string, token: string): Promise<{ status: number; inserted?: number }> {
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: 'id,when,gross\nt1,2026-03-02T10:00:00Z,10.50\n',
+  });
+  const { inserted } = (await answer.json()) as { inserted?: number };
+  return { status: answer.status, ...(inserted === undefined ? {} : { inserted }) };
+}
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+test('while no system has a token, the place for them says what one is for', async () => {
+  const { page, close } = await visit(server.url, 'admin');
+  await page.goto('/tools?tab=import');
+  const panel = page.getByRole('region', { name: 'Service tokens' });
+  await panel.getByText('another system sends the rows of its datasets by HTTP').waitFor();
+  await close();
+});
+
+/** A second try finds what the first one left. */
+let tries = 0;
+
+test('a token is made for another system and shown once, sends rows, and is refused from when it is revoked, all by keys', async () => {
+  tries += 1;
+  const [shop, mapping] = [`Shop ${tries}`, `shop-${tries}`];
+  await saveMapping(mapping);
+  const { page, close, complaints } = await visit(server.url, 'admin');
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.goto('/tools?tab=import');
+  const panel = page.getByRole('region', { name: 'Service tokens' });
+  await panel.getByRole('button', { name: 'New token' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await page.waitForFunction(() => document.activeElement?.matches('input[data-autofocus]'));
+  await page.keyboard.press('Enter');
+  await dialog.getByText('name must not be blank').waitFor();
+  await page.keyboard.type(shop);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('datasets must name at least one').waitFor();
+  await dialog.getByRole('group', { name: 'Datasets' }).getByRole('checkbox', { name: 'Orders' }).press('Space');
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  const shown = dialog.getByRole('textbox', { name: 'Token' });
+  await shown.waitFor();
+  const token = await shown.inputValue();
+  expect(token).toMatch(/^[\w-]{43}$/);
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe(token);
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // It is not lost by a key: there is one way out.
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Copy the token' }).press('Enter');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+  const line = await dialog.getByRole('textbox', { name: 'To try it in a shell' }).inputValue();
+  expect(line).not.toContain(token);
+  const dryRun = /"(http[^"]+)"$/.exec(line)?.[1] ?? '';
+  expect(dryRun).toBe(`${server.url}/api/import/orders?mapping=${mapping}&dryRun=1`);
+  await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => focusedText(page)).toBe('New token');
+
+  const row = panel.getByRole('row').filter({ hasText: shop });
+  await row.getByText('Never used').waitFor();
+  await row.getByRole('cell', { name: /by Ingrid Solheim$/ }).waitFor();
+  expect(await sendRow(dryRun, token)).toEqual({ status: 200, inserted: 1 });
+  expect(await sendRow(dryRun.replace('&dryRun=1', ''), token)).toEqual({ status: 200, inserted: 1 });
+  expect(await sendRow(dryRun.replace('orders', 'donations'), token)).toEqual({ status: 403 });
+  expect(await server.sql('select gross from orders where source = $1', [mapping])).toHaveLength(1);
+  await page.reload();
+  const used = row.getByRole('cell').nth(3);
+  await expect.poll(() => used.innerText()).toMatch(/^now$|ago$/);
+
+  await row.getByRole('button', { name: `Revoke ${shop}` }).press('Enter');
+  const question = page.getByRole('dialog', { name: `Revoke ${shop}?` });
+  await question.getByText('rows of Orders with this token is refused from then on').waitFor();
+  await question.getByText('This cannot be undone').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focusedText(page)).toBe(`Revoke ${shop}`);
+  await page.keyboard.press('Enter');
+  await question.getByRole('button', { name: 'Revoke the token' }).press('Enter');
+  await expect.poll(() => focusedText(page)).toMatch(/^Revoked (now|.+ ago)$/);
+  expect(await sendRow(dryRun, token)).toEqual({ status: 401 });
+
+  expect(addresses.filter((address) => address.includes(token))).toEqual([]);
+  expect(server.output()).not.toContain(token);
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
+  expect(kept).not.toContain(token);
+  await settled(page);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test('the audit log tells what was done, filtered, with the difference, and as a file', async () => {
   const { page, close, complaints } = await visit(server.url, 'admin');
   await page.goto('/tools?tab=audit');
@@ -125,7 +247,7 @@ test('every part can be read by everybody, in both schemes', async () => {
   const { page, close } = await visit(server.url, 'admin');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const tab of ['', '?tab=sprints', '?tab=audit', '?tab=settings']) {
+    for (const tab of ['', '?tab=sprints', '?tab=import', '?tab=audit', '?tab=settings']) {
       await page.goto(`/tools${tab}`);
       await settled(page);
       expect([colorScheme, tab, await findings(page)]).toEqual([colorScheme, tab, []]);

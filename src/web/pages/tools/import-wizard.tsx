@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { isAdmin } from '#core/access.ts';
 import type { DatasetKey } from '#core/datasets.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
@@ -9,11 +11,13 @@ import { LastImports } from './last-imports.tsx';
 import { draftOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
+import { ServiceTokens } from './service-tokens.tsx';
 import { useImport } from './use-import.ts';
 import { usePreview } from './use-preview.ts';
 
 /** From a file of another system to rows of numbers: file, columns, dry run, import. Every step stays open to be changed. */
 export default function ImportWizard() {
+  const viewer = useViewer();
   const [dataset, setDataset] = useState<DatasetKey>('orders');
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const [saved, setSaved] = useState<SavedMapping | null>(null);
@@ -65,6 +69,7 @@ export default function ImportWizard() {
         </>
       )}
       <LastImports />
+      {isAdmin(viewer) && <ServiceTokens />}
     </div>
   );
 }

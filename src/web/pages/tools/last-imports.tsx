@@ -31,7 +31,7 @@ export function LastImports() {
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows />}>
           <DataTable
-            caption="Last imports"
+            caption="Imports and dry runs"
             items={data ?? []}
             columns={columns}
             keyOf={({ id }) => id}

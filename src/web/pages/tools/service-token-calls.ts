@@ -1,0 +1,77 @@
+// The tokens of other systems as an admin sees, makes and revokes them.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DatasetKey } from '#core/datasets.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+
+const tokensDocument = graphql(`
+  query ServiceTokens {
+    serviceTokens {
+      id
+      name
+      datasets
+      createdByName
+      createdAt
+      lastUsedAt
+      revokedAt
+    }
+  }
+`);
+export type ServiceToken = ResultOf<typeof tokensDocument>['serviceTokens'][number];
+
+/** Those that are good first, the newest first. */
+export const tokensQuery = queryOptions({
+  queryKey: ['import', 'tokens'],
+  queryFn: async ({ signal }) => (await request(tokensDocument, {}, { signal })).serviceTokens,
+  // Other systems use them meanwhile.
+  staleTime: 0,
+});
+
+const createDocument = graphql(`
+  mutation CreateServiceToken($name: String!, $datasets: [String!]!) {
+    createServiceToken(name: $name, datasets: $datasets) {
+      token
+    }
+  }
+`);
+
+export type TokenValues = { readonly name: string; readonly datasets: readonly DatasetKey[] };
+export type NewToken = TokenValues & { readonly token: string };
+
+/** Hands the token to `onMade` and to nobody else: what a mutation answers with is kept in the cache for a while. */
+export function useCreateToken(onMade: (made: NewToken) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, datasets }: TokenValues) => {
+      const { token } = (await request(createDocument, { name, datasets: [...datasets] })).createServiceToken;
+      onMade({ name, datasets, token });
+    },
+    onSuccess: () => void client.invalidateQueries(tokensQuery),
+    meta: { quiet: true },
+  });
+}
+
+const revokeDocument = graphql(`
+  mutation RevokeServiceToken($id: ID!) {
+    revokeServiceToken(id: $id) {
+      id
+      revokedAt
+    }
+  }
+`);
+
+export function useRevokeToken({ id, name }: ServiceToken) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await request(revokeDocument, { id })).revokeServiceToken,
+    onSuccess: (revoked) => {
+      client.setQueryData(tokensQuery.queryKey, (tokens) =>
+        tokens?.map((token) => (token.id === revoked.id ? { ...token, ...revoked } : token)),
+      );
+      showToast({ message: `${name} is revoked` });
+    },
+    // Also where it is refused: somebody else may have revoked it.
+    onSettled: () => void client.invalidateQueries(tokensQuery),
+  });
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { datasetOf, isDataset } from '#core/datasets.ts';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { NewTokenDialog } from './new-token-dialog.tsx';
+import { type ServiceToken, tokensQuery, useRevokeToken } from './service-token-calls.ts';
+import classes from './service-tokens.module.css';
+
+/** What other systems send rows with by themselves. */
+export function ServiceTokens() {
+  const { data, error, isPending, refetch } = useQuery(tokensQuery);
+  const [making, setMaking] = useState(false);
+  return (
+    <Panel
+      title="Service tokens"
+      actions={
+        <Writes>
+          <Button variant="default" onClick={() => setMaking(true)}>
+            New token
+          </Button>
+        </Writes>
+      }
+      flush
+    >
+      {error && !data ? (
+        <PanelError
+          sentence="The service tokens could not be loaded."
+          requestId={error.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading loading={isPending} skeleton={<SkeletonRows rows={2} />}>
+          <DataTable
+            caption="Tokens of other systems"
+            items={data ?? []}
+            columns={columns}
+            keyOf={({ id }) => id}
+            firstRows={firstRows}
+            empty={
+              <EmptyState title="No other system has a token">
+                With a service token another system sends the rows of its datasets by HTTP, and nobody has to import
+                them by hand.
+              </EmptyState>
+            }
+          />
+        </Loading>
+      )}
+      <NewTokenDialog opened={making} onClose={() => setMaking(false)} />
+    </Panel>
+  );
+}
+
+/** Those that were revoked stay in the list, and stand last. */
+const firstRows = 20;
+
+const titlesOf = (datasets: readonly string[]) => datasets.map((key) => (isDataset(key) ? datasetOf(key).title : key));
+const all = new Intl.ListFormat('en-GB');
+const Ago = ({ instant }: { instant: string }) => <Age instant={instant} zone={config().companyTimeZone} ago />;
+
+const columns: DataColumn<ServiceToken>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    cell: ({ name, datasets, createdAt, createdByName }) => (
+      <>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.folded}>{titlesOf(datasets).join(', ')}</span>
+        <span className={classes.folded}>
+          Made <Ago instant={createdAt} /> by {createdByName}
+        </span>
+      </>
+    ),
+  },
+  { id: 'datasets', title: 'May send', cell: ({ datasets }) => titlesOf(datasets).join(', ') },
+  {
+    id: 'made',
+    title: 'Made',
+    cell: ({ createdAt, createdByName }) => (
+      <>
+        <Ago instant={createdAt} /> by {createdByName}
+      </>
+    ),
+  },
+  {
+    id: 'used',
+    title: 'Last used',
+    phone: 'below',
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? (
+        'Never used'
+      ) : (
+        <>
+          <span className={classes.only}>Last used </span>
+          <Ago instant={lastUsedAt} />
+        </>
+      ),
+  },
+  { id: 'state', title: 'State', phone: 'value', cell: (token) => <State token={token} /> },
+];
+
+/** Whether it works, and the way to end that. The words have the focus once the button is gone. */
+function State({ token }: { readonly token: ServiceToken }) {
+  const { name, datasets, revokedAt } = token;
+  const [asking, setAsking] = useState(false);
+  const revoke = useRevokeToken(token);
+  const [words, setWords] = useState<HTMLSpanElement | null>(null);
+  useEffect(() => {
+    if (revoke.isSuccess) words?.focus();
+  }, [revoke.isSuccess, words]);
+  return (
+    <div className={classes.state}>
+      <span ref={setWords} tabIndex={-1} className={revokedAt === null ? undefined : classes.revoked}>
+        {revokedAt === null ? (
+          'Active'
+        ) : (
+          <>
+            Revoked <Ago instant={revokedAt} />
+          </>
+        )}
+      </span>
+      {revokedAt === null && (
+        <Writes>
+          <Button variant="default" onClick={() => setAsking(true)}>
+            Revoke<span className="visually-hidden"> {name}</span>
+          </Button>
+        </Writes>
+      )}
+      <ConfirmDialog
+        opened={asking && revokedAt === null}
+        title={`Revoke ${name}?`}
+        confirm="Revoke the token"
+        danger
+        busy={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        <p>
+          Whatever sends rows of {all.format(titlesOf(datasets))} with this token is refused from then on. What was
+          imported stays.
+        </p>
+        <p>This cannot be undone: to send again, that system needs a new token.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}
