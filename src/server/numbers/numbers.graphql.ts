@@ -34,6 +34,7 @@ const nullableTexts = { list: false, items: true } as const;
 export function defineNumbers(): void {
   defineGroups();
   defineValues();
+  defineAsking();
   defineRows();
   defineExport();
   defineBalance();
@@ -107,6 +108,9 @@ function defineValues(): void {
       }),
     }),
   });
+}
+
+function defineAsking(): void {
   builder.queryFields((t) => ({
     numbers: t.field({
       type: NumbersType,

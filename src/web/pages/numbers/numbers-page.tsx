@@ -1,9 +1,12 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import { dashboards } from '#core/dashboards.ts';
+import { canReadDataset } from '#core/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { isWithheld } from '#core/viewing.ts';
 import { parseSearch, useAddress } from '#web/address.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
 import { SharedCursor } from '#web/charts/shared-cursor.tsx';
 import { MetabaseOrTiles, useIsFramed } from '#web/embed/metabase-or-tiles.tsx';
 import { usePageTitle } from '#web/page-title.ts';
@@ -30,11 +33,20 @@ import { WorkingHours } from './working-hours.tsx';
 const onTopOf = (tiles: readonly AnyTile[]): readonly string[] =>
   tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
 
+/** Whether the page is there for the viewer and has its numbers: else its place is taken by words, and nothing is asked. */
+function isShownNumbers(viewer: SignedIn, dataset: DatasetKey, scope: string | null): boolean {
+  const { viewing } = viewer;
+  if (viewing && isWithheld(viewer, viewing.readable, datasetOf(dataset).page, scope)) return false;
+  return canReadDataset(viewer, dataset, scope);
+}
+
 /** Asks for the numbers on top before anything of the page is drawn, and waits a moment for them: drawn twice the page comes later. */
 export async function firstNumbers(dataset: DatasetKey): Promise<void> {
   // The code also comes ahead of a visit, while the browser is idle.
   if (location.pathname !== datasetOf(dataset).page) return;
   const view = readView(dataset, parseSearch(location.search));
+  const viewer = await queryClient.ensureQueryData(viewerQuery).catch(() => null);
+  if (!viewer || !isShownNumbers(viewer, dataset, view.scope)) return;
   const question = questionOf(view, { metrics: onTopOf(dashboards[dataset]), by: [view.granularity] });
   const late = new Promise<void>((resolve) => setTimeout(resolve, firstAnswerMs));
   await Promise.race([queryClient.prefetchQuery(numbersQuery(question)), late]);
