@@ -38,12 +38,13 @@ const results = await new Stryker({
 type Result = (typeof results)[number];
 
 const linesOf = new Map<string, string[]>();
+/** Stryker counts lines and columns from one. */
 function codeOf({ fileName, location: { start, end } }: Result): string {
   const lines = linesOf.get(fileName) ?? readFileSync(fileName, 'utf8').split('\n');
   linesOf.set(fileName, lines);
-  const part = lines.slice(start.line, end.line + 1);
-  part[part.length - 1] = part.at(-1)!.slice(0, end.column);
-  part[0] = part[0]!.slice(start.column);
+  const part = lines.slice(start.line - 1, end.line);
+  part[part.length - 1] = part.at(-1)!.slice(0, end.column - 1);
+  part[0] = part[0]!.slice(start.column - 1);
   return part.join('\n');
 }
 const nameOf = ({ fileName }: Result): string => fileName.replace(/^.*\/src\/core\//, '').replace(/\.ts$/, '');
@@ -73,9 +74,7 @@ const counts = Object.fromEntries(
 for (const [file, { killed, survived, words }] of Object.entries(counts))
   console.log(`${file}: ${killed} killed, ${survived} survived, ${words} in words left out`);
 for (const result of survivors)
-  console.log(
-    `SURVIVED ${nameOf(result)}:${result.location.start.line + 1} ${codeOf(result)} -> ${result.replacement}`,
-  );
+  console.log(`SURVIVED ${nameOf(result)}:${result.location.start.line} ${codeOf(result)} -> ${result.replacement}`);
 for (const { file, code, becomes } of stale)
   console.log(`KILLED, but listed as equivalent: ${file} ${code} -> ${becomes}`);
 console.log(`${survivors.length} survive unlisted, ${equivalents.length} are equivalent`);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { samplePeople } from '../../test/house/sample-people.ts';
 import {
+  accessChecks,
   can,
   canReadProduct,
   canUseApplication,
@@ -460,4 +461,13 @@ describe('laws', () => {
       }),
     );
   });
+});
+
+it('tells each check by its name, in the order of spec 6', () => {
+  expect(accessChecks(viewer([]), '/top-5/tasks').map(({ name }) => name)).toEqual([
+    'application',
+    'page',
+    'query',
+    'approver',
+  ]);
 });
