@@ -45,8 +45,10 @@ function merged(rows: readonly Row[]): Row[] {
 mkdirSync(join(root, '.cache'), { recursive: true });
 console.log(`seed ${seed}`);
 const { status } = spawnSync(
-  join(root, 'node_modules/.bin/vitest'),
+  // By the Node that runs this: the machine's own may be too old.
+  process.execPath,
   [
+    join(root, 'node_modules/.bin/vitest'),
     'run',
     '--project',
     'hazards',
