@@ -2,6 +2,7 @@
 // was: PostgreSQL names the transactions that a reader sees, and while that name is the same nothing whatever has changed.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentNode, FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Services } from '../context.ts';
 import { snapshotAtLookUp } from '../viewer.ts';
 
@@ -66,41 +67,16 @@ function keyOf({ body, viewer }: FastifyRequest, { forWhom, clock }: Kept, now: 
   return JSON.stringify([asker, minute, query, variables]);
 }
 
-/** The answers that were given last. */
-class Answers {
-  readonly #answers = new Map<string, Answer>();
-  #characters = 0;
-
-  get(key: string): Answer | undefined {
-    return this.#answers.get(key);
-  }
-
-  #delete(key: string): void {
-    this.#characters -= this.#answers.get(key)?.body.length ?? 0;
-    this.#answers.delete(key);
-  }
-
-  set(key: string, answer: Answer): void {
-    this.#delete(key);
-    this.#answers.set(key, answer);
-    this.#characters += answer.body.length;
-    for (const oldest of this.#answers.keys()) {
-      if (this.#characters <= mostCharacters) break;
-      this.#delete(oldest);
-    }
-  }
-
-  clear(): void {
-    this.#answers.clear();
-    this.#characters = 0;
-  }
-}
-
 type Needs = Pick<Services, 'reader' | 'live' | 'clock'>;
 
 /** Keeps answers for the route of `scope`; gives what is to be told of each document that is executed. */
 export function keepAnswers(scope: FastifyInstance, { reader, live, clock }: Needs) {
-  const answers = new Answers();
+  // The questions count as well: a short answer may belong to a long one.
+  const answers = new LRUCache<string, Answer>({
+    maxSize: mostCharacters,
+    maxEntrySize: largestAnswer,
+    sizeCalculation: ({ body }, key) => key.length + body.length,
+  });
   const queries = new Map<string, Kept>();
   // Another database may have taken over, which counts its transactions anew.
   const stop = live.onGap(() => answers.clear());
@@ -122,7 +98,7 @@ export function keepAnswers(scope: FastifyInstance, { reader, live, clock }: Nee
   });
   scope.addHook('onSend', async ({ keepAs }: FastifyRequest, reply: FastifyReply, payload) => {
     if (keepAs === null || reply.statusCode !== 200 || typeof payload !== 'string') return;
-    if (payload.length > largestAnswer || !payload.startsWith('{"data":{') || payload.includes('"errors":[')) return;
+    if (!payload.startsWith('{"data":{') || payload.includes('"errors":[')) return;
     answers.set(keepAs.key, { snapshot: keepAs.snapshot, body: payload });
   });
   const seen = new WeakSet<DocumentNode>();
