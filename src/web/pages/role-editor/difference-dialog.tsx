@@ -90,10 +90,11 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
         <Button size="sm" variant="default" onClick={onClose}>
           Go on editing
         </Button>
+        {/* Not dead while it is read again, which would swallow a click: the server saves only what was seen. */}
         <Button
           size="sm"
           loading={save.isPending}
-          disabled={!data || refused !== null || difference.isFetching}
+          disabled={!data || refused !== null}
           onClick={() => data && save.mutate({ edits, seen: data.seen })}
         >
           Save
