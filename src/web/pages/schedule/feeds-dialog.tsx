@@ -1,9 +1,10 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Scope, scopeKeys, scopes } from '#core/brands.ts';
 import { config } from '#web/api/config.ts';
 import { formatInstant } from '#web/ui/age.tsx';
+import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -57,7 +58,11 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
           </Writes>
         </div>
         {replaces && <p className={classes.quiet}>A new address ends the one you have for these meetings.</p>}
-        {made && <Made {...made} />}
+        {made && (
+          <div role="status">
+            <CopyField label={`${made.title}: the address, shown this once`} what="address" value={made.address} />
+          </div>
+        )}
         {feeds.isError && !feeds.data ? (
           <PanelError sentence="Your addresses could not be loaded." onRetry={() => void feeds.refetch()} />
         ) : (
@@ -73,27 +78,6 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
         )}
       </div>
     </Dialog>
-  );
-}
-
-function Made({ title, address }: { title: string; address: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(address);
-    showToast({ message: 'The address is copied' });
-  };
-  return (
-    <div className={classes.made} role="status">
-      <TextInput
-        size="sm"
-        label={`${title}: the address, shown this once`}
-        value={address}
-        readOnly
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <Button size="sm" variant="default" onClick={() => void copy()}>
-        Copy
-      </Button>
-    </div>
   );
 }
 
