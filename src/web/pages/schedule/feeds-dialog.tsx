@@ -17,6 +17,11 @@ const ofMine = 'mine';
 const titleOf = (team: string | null): string =>
   team === null ? 'My meetings' : `Meetings of ${scopes[team as Scope]?.title ?? team}`;
 
+const choices = [
+  { value: ofMine, label: titleOf(null) },
+  ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
+];
+
 /** Secret addresses that a calendar application subscribes to. Each is shown once, when it is made. */
 export function FeedsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
@@ -43,10 +48,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
             size="sm"
             label="Meetings"
             allowDeselect={false}
-            data={[
-              { value: ofMine, label: titleOf(null) },
-              ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
-            ]}
+            data={choices}
             value={chosen}
             onChange={(value) => value && setChosen(value)}
             data-autofocus

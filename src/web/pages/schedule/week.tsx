@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { scopes } from '#core/brands.ts';
@@ -7,6 +7,7 @@ import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Panel } from '#web/ui/panel.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { dayWords, ownTimeWords, spanWords, weekdayTitles } from './meeting-words.ts';
 import type { Meeting } from './schedule-queries.ts';
 import { shownMonday } from './shown-week.ts';
@@ -62,9 +63,9 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
   const go = (day: Temporal.PlainDate) => change({ week: day.equals(thisMonday) ? null : day.toString() });
   return (
     <div className={classes.actions}>
-      <SegmentedControl
-        aria-label="Whose meetings"
-        data={[
+      <Segmented
+        label="Whose meetings"
+        segments={[
           { value: 'all', label: 'Everybody’s' },
           { value: 'mine', label: 'Mine' },
         ]}
