@@ -7,11 +7,18 @@ type Kind = 'entry' | 'page' | 'shared';
 const file = (fileName: string, imports: readonly string[], bytes = 100, kind: Kind = 'shared') => ({
   fileName,
   imports: [...imports],
+  dynamicImports: [] as string[],
   code: ' '.repeat(bytes),
   isEntry: kind === 'entry',
   isDynamicEntry: kind === 'page',
 });
 const page = (fileName: string, imports: readonly string[]) => file(fileName, imports, 100, 'page');
+
+/** A document with the pages that it asks for later. */
+const document = (fileName: string, imports: readonly string[], pages: readonly string[] = []) => ({
+  ...file(fileName, imports, 100, 'entry'),
+  dynamicImports: [...pages],
+});
 
 /** The files as they are once each group is one. */
 function joined(files: readonly ReturnType<typeof file>[]) {
@@ -114,6 +121,37 @@ test('a group stands after those that it imports, and what a document loads firs
     file('lower', ['react'], 58_000),
   ];
   expect(sharedGroups(files)).toEqual([['lower'], ['upper']]);
+});
+
+test('what one document loads first and pages of the other need is joined as it costs both least', () => {
+  const pages = ['one', 'two', 'three', 'four'];
+  const files = [
+    document('index', ['react'], pages),
+    document('login', ['react', 'parser', 'words', 'marks']),
+    file('react', []),
+    page('one', ['parser', 'words', 'marks']),
+    ...pages.slice(1).map((name) => page(name, ['words', 'marks'])),
+    file('parser', [], 27_000),
+    file('words', ['react'], 500),
+    file('marks', [], 500),
+  ];
+  expect(asSets(sharedGroups(files))).toEqual(new Set(['parser', 'marks+words']));
+});
+
+test('a document does not come to load what the other one is made of', () => {
+  // Joined, the two would save both pages a request: but the sign-in would load the kit's file, and start the program in it.
+  const files = [
+    document('index', ['kit'], ['one', 'two']),
+    document('login', ['words']),
+    file('kit', [], 90_000),
+    page('one', ['words', 'menus']),
+    page('two', ['words', 'menus']),
+    file('words', [], 500),
+    file('menus', ['kit'], 1_000),
+  ];
+  const alone = files.map((one) => (one.fileName === 'menus' ? { ...one, imports: [] } : one));
+  expect(asSets(sharedGroups(alone))).toEqual(new Set(['menus+words']));
+  expect(asSets(sharedGroups(files))).toEqual(new Set(['words', 'menus']));
 });
 
 test('whatever imports what, joined files never import each other in a circle', () => {

@@ -9,25 +9,29 @@ const requestBytes = 15_000;
 
 type Reach = 'first' | 'later';
 
-/** For each module the documents that load it, before their program runs or later on, as the bundler finds it when left to itself. */
-function documentsOfModules(chunks: readonly Rolldown.OutputChunk[]): ReadonlyMap<string, ReadonlyMap<string, Reach>> {
+type File = Pick<Rolldown.OutputChunk, 'fileName' | 'imports'>;
+type Chunk = File & Pick<Rolldown.OutputChunk, 'code' | 'isEntry' | 'isDynamicEntry' | 'dynamicImports'>;
+
+/** For each file the documents that load it, before their program runs or later on, as the bundler finds it when left to itself. */
+function documentsOfFiles(chunks: readonly Chunk[]): ReadonlyMap<string, ReadonlyMap<string, Reach>> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const documents = new Map<string, Map<string, Reach>>();
+  const documents = new Map(chunks.map(({ fileName }) => [fileName, new Map<string, Reach>()]));
   const reach = (entry: string, file: string, when: Reach, seen: Set<string>): void => {
     const chunk = byFile.get(file);
     if (!chunk || seen.has(file)) return;
     seen.add(file);
-    for (const id of chunk.moduleIds) documents.set(id, (documents.get(id) ?? new Map()).set(entry, when));
+    documents.get(file)?.set(entry, when);
     for (const imported of chunk.imports) reach(entry, imported, when, seen);
     if (when === 'later') for (const imported of chunk.dynamicImports) reach(entry, imported, when, seen);
   };
-  for (const { name, fileName } of chunks.filter(({ isEntry }) => isEntry))
-    for (const when of ['later', 'first'] as const) reach(name, fileName, when, new Set());
+  for (const { fileName } of chunks.filter(({ isEntry }) => isEntry))
+    for (const when of ['later', 'first'] as const) reach(fileName, fileName, when, new Set());
   return documents;
 }
 
-type File = Pick<Rolldown.OutputChunk, 'fileName' | 'imports'>;
-type Chunk = File & Pick<Rolldown.OutputChunk, 'code' | 'isEntry' | 'isDynamicEntry'>;
+/** Loaded by every document that comes to it before its program runs, by one at least: no page asks for it. What one loads first and another later is shared. */
+const isOfDocuments = (reaches: ReadonlyMap<string, Reach> | undefined): boolean =>
+  reaches !== undefined && reaches.size > 0 && [...reaches.values()].every((when) => when === 'first');
 
 /** The files that these load before they run, each after those it imports, and the first circle among them. */
 function loadOrder(files: readonly File[], from: readonly string[] = files.map(({ fileName }) => fileName)) {
@@ -98,7 +102,7 @@ function costOfJoining(groups: readonly Group[]): (pair: Pair) => number {
     for (const group of new Set(pair.flatMap((half) => loads.get(half)!))) {
       const known = loadedBy.get(group)!;
       const inVain = parts.filter((part) => !known.has(part)).length;
-      cost += inVain * (group.bytes + (pair.includes(group) ? 0 : requestBytes));
+      if (inVain > 0) cost += inVain * (group.bytes + (pair.includes(group) ? 0 : requestBytes));
     }
     return cost;
   };
@@ -122,19 +126,33 @@ function joinedOnce(groups: readonly Group[]): Group[] | null {
 }
 
 /**
- * Which of the files that several pages or dialogs load become one, each group after those it imports. From the files of a build
- * that was left to itself; those that a document loads first are not among them.
+ * Which of the files that several pages, dialogs or documents load become one, each group after those it imports. From the files of a
+ * build that was left to itself; those that belong to the documents are not among them.
  */
 export function sharedGroups(chunks: readonly Chunk[]): (readonly string[])[] {
-  const documents = chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
-  const loadedFirst = loadOrder(chunks, documents).order;
+  const documents = documentsOfFiles(chunks);
+  const isShared = (file: string) => !isOfDocuments(documents.get(file));
+  /** Where a file is found: what one document loads first stands in its file, and what all of them do needs nothing else. */
+  const homeOf = (file: string): string[] => {
+    if (isShared(file)) return [file];
+    const [document, ...others] = [...documents.get(file)!.keys()];
+    return document && others.length === 0 ? [document] : [];
+  };
+  const importsOf = ({ fileName, imports, isEntry, isDynamicEntry }: Chunk): string[] => {
+    if (isEntry) return [...loadOrder(chunks, [fileName]).order].filter(isShared);
+    const homes = imports.flatMap(homeOf);
+    const [document, ...others] = [...(documents.get(fileName)?.keys() ?? [])];
+    // A page of one document comes when that one is there.
+    return isDynamicEntry && document && others.length === 0 ? [...homes, document] : homes;
+  };
   let groups: Group[] = chunks
-    .filter(({ fileName }) => !loadedFirst.has(fileName))
-    .map(({ fileName, imports, code, isDynamicEntry }) => ({
-      files: [fileName],
-      imports: imports.filter((file) => !loadedFirst.has(file)),
-      bytes: code.length,
-      isPart: isDynamicEntry,
+    .filter(({ fileName, isEntry }) => isEntry || isShared(fileName))
+    .map((chunk) => ({
+      files: [chunk.fileName],
+      imports: importsOf(chunk),
+      // No document may load another one, whose program would start.
+      bytes: chunk.isEntry ? Number.POSITIVE_INFINITY : chunk.code.length,
+      isPart: chunk.isDynamicEntry || chunk.isEntry,
     }));
   for (let next: Group[] | null = groups; next; next = joinedOnce(groups)) groups = next;
   const { order } = loadOrder(filesOf(groups));
@@ -145,34 +163,33 @@ export function sharedGroups(chunks: readonly Chunk[]): (readonly string[])[] {
 }
 
 /**
- * What a document loads first in one file, apart from what the other one may load too: who needs a part of a file with a program
+ * What a document loads first in one file, apart from what the other one loads first too: who needs a part of a file with a program
  * in it would start that program. What pages share goes into a few files. From the output of a build that was left to itself.
  */
 export function outputOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputOptions {
-  const documents = documentsOfModules(chunks);
-  const ofDocuments = (id: string): string | null => {
-    const reaches = [...(documents.get(id) ?? [])];
-    if (!reaches.some(([, when]) => when === 'first')) return null;
-    return reaches.map(([name, when]) => (when === 'first' ? name : `${name}-later`)).join('-');
-  };
-  /** 3 where both documents load it first, 2 where one does so later, 1 where it belongs to one only. */
-  const weight = (id: string): number => {
-    const reaches = [...(documents.get(id)?.values() ?? [])];
-    return reaches.length + (reaches.length > 1 && reaches.every((when) => when === 'first') ? 1 : 0);
-  };
+  const documents = documentsOfFiles(chunks);
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const nameOf = (entry: string) => byFile.get(entry)!.name;
+  const homes = new Map(
+    chunks.flatMap(({ fileName, moduleIds }) => {
+      const reaches = documents.get(fileName);
+      const name = isOfDocuments(reaches) ? [...reaches!.keys()].map(nameOf).join('-') : null;
+      return moduleIds.map((id) => [id, name] as const);
+    }),
+  );
   const shared = sharedGroups(chunks).map(
     (files) => new Set(files.flatMap((file) => byFile.get(file)?.moduleIds ?? [])),
   );
   return {
     codeSplitting: {
       groups: [
-        // A group takes all that its modules import with it: what more documents load comes before it.
-        ...[3, 2, 1].map((priority) => ({
-          debugName: `documents ${priority}`,
-          priority,
-          name: (id: string) => (weight(id) === priority ? ofDocuments(id) : null),
-        })),
+        // Each by itself: a group would take all that its modules import with it, what pages share as well.
+        {
+          debugName: 'documents',
+          name: (id: string) => homes.get(id) ?? null,
+          priority: 1,
+          includeDependenciesRecursively: false,
+        },
         // Of groups of one priority the first takes a module: those that others import stand before them.
         ...shared.map((modules, index) => ({ name: `pages-${index + 1}`, test: (id: string) => modules.has(id) })),
       ],
