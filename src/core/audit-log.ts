@@ -1,7 +1,8 @@
 // Decides how the audit log is asked for and told: what a filter may say, an action in words, what a change changed.
 // Asked by the server's query and export, and by the page.
 import * as z from 'zod/mini';
-import { limits, storable } from './inputs.ts';
+import { storable } from './inputs.ts';
+import { limits } from './limits.ts';
 
 const word = z.string().check(z.maxLength(100, 'is longer than 100 characters'), storable);
 const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));

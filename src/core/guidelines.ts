@@ -3,7 +3,8 @@
 import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from './access.ts';
 import { callAccess } from './call-access.ts';
-import { filled, limits, pageInput, text, version } from './inputs.ts';
+import { filled, pageInput, text, version } from './inputs.ts';
+import { limits } from './limits.ts';
 import { applicationPermission, type Permission } from './permissions.ts';
 import { type Refusal, refuse } from './refusals.ts';
 

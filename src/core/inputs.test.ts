@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { categories } from './brands.ts';
 import * as inputs from './inputs.ts';
-import { limits, readInput, withoutEmpty } from './inputs.ts';
+import { readInput } from './inputs.ts';
+import { limits } from './limits.ts';
 import { isRefusal } from './refusals.ts';
+import { withoutEmpty } from './without-empty.ts';
 
 type Schema = z.ZodMiniType;
 const id = '12';

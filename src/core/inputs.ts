@@ -2,21 +2,10 @@
 // Asked by the server's mutations and the web's forms, which both parse with it.
 import * as z from 'zod/mini';
 import { categories, defaultCategory, isCategory, scopeKeys } from './brands.ts';
+import { limits } from './limits.ts';
 import { type Refusal, refuse } from './refusals.ts';
 import { taskStatusKeys } from './task-status.ts';
-
-/** Longest texts, in UTF-16 units. */
-export const limits = {
-  title: 300,
-  summary: 30_000,
-  change: 5_000,
-  note: 30_000,
-  email: 254,
-  password: 1_000,
-  decisions: 200,
-  page: 200,
-  categoryFilters: 50,
-} as const;
+import { withoutEmpty } from './without-empty.ts';
 
 /** PostgreSQL cannot store NUL, and half of a surrogate pair is no text. */
 export const storable = z.refine<string>(
@@ -122,13 +111,6 @@ export const sprintStatsInput = z.strictObject({
   scope: z.optional(z.enum(scopeKeys)),
 });
 export const pageInput = z.strictObject({ limit: getTasksInput.shape.limit, offset: getTasksInput.shape.offset });
-
-/** Leaves out null and undefined, keeps empty strings: they are meant ("clear this field", spec 5, D36). */
-export function withoutEmpty<Value extends object>(values: Value): { [Key in keyof Value]: Exclude<Value[Key], null> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as {
-    [Key in keyof Value]: Exclude<Value[Key], null>;
-  };
-}
 
 /** The same for the items of a list: a decision with `version: null` carries no version. */
 const withoutEmptyInside = (value: unknown): unknown =>

@@ -1,7 +1,7 @@
 // Decides the shape of what comes in about notices.
 // Asked by the server's calls.
 import * as z from 'zod/mini';
-import { limits } from './inputs.ts';
+import { limits } from './limits.ts';
 import { noticeKindKeys } from './notices.ts';
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));

@@ -1,6 +1,6 @@
 // Decides which passwords people may choose: long ones that are not easy to guess, of any letters (reliability T1).
 // Asked by the page behind an invitation and by the server that keeps the hash.
-import { limits } from './inputs.ts';
+import { limits } from './limits.ts';
 import { type Refusal, refuse } from './refusals.ts';
 
 /** There is no second factor, so the length has to carry it. */

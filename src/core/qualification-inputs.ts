@@ -1,7 +1,8 @@
 // Decides the shape of requirements and evidence as they come in.
 // Asked by the server's queries and mutations and by the page's forms.
 import * as z from 'zod/mini';
-import { limits, storable } from './inputs.ts';
+import { storable } from './inputs.ts';
+import { limits } from './limits.ts';
 import { qualificationStates, requirementKindKeys } from './qualifications.ts';
 import { type Refusal, refuse } from './refusals.ts';
 

@@ -2,7 +2,8 @@
 // Asked by the server when somebody comes back from the provider, and before a password is set.
 import * as z from 'zod/mini';
 import { adminRole } from './access.ts';
-import { limits, storable } from './inputs.ts';
+import { storable } from './inputs.ts';
+import { limits } from './limits.ts';
 import { linkToken } from './user-inputs.ts';
 
 export const beginSignInInput = z.strictObject({

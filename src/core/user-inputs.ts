@@ -1,7 +1,8 @@
 // Decides the shape and the limits of what comes in about people and their accounts.
 // Asked by the server's calls and by the forms of user management, which both parse with it.
 import * as z from 'zod/mini';
-import { filled, id, limits, storable } from './inputs.ts';
+import { filled, id, storable } from './inputs.ts';
+import { limits } from './limits.ts';
 import { approverIdList } from './people.ts';
 
 export const userLimits = {

@@ -10,9 +10,10 @@ import {
 } from '#core/audit-log.ts';
 import { callRefusal } from '#core/call-access.ts';
 import { csvLine, csvMark } from '#core/csv.ts';
-import { readInput, withoutEmpty } from '#core/inputs.ts';
+import { readInput } from '#core/inputs.ts';
 import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
+import { withoutEmpty } from '#core/without-empty.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { Download } from '../tickets/ticket-download.ts';

@@ -11,7 +11,8 @@ import {
   threadState,
 } from '#core/bonus-plans.ts';
 import { decimalText } from '#core/decimals.ts';
-import { limits, readInput } from '#core/inputs.ts';
+import { readInput } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
 import type { TaskEventKind } from '#core/task.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { adminRole } from '#core/access.ts';
 import { isCategory } from '#core/brands.ts';
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import { displayName } from '#core/people.ts';
 import { decisionEvents } from '#core/task.ts';
 import { decisionBetween, statusRule, type TaskStatus, taskStatusKeys } from '#core/task-status.ts';

@@ -1,7 +1,7 @@
 // Reads one row of an export as a task, or says all that keeps it from being one.
 import { defaultCategory, isCategory } from '#core/brands.ts';
 import { safeFileName } from '#core/files.ts';
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import { type Span, sprintAfter, sprintAt } from '#core/sprint.ts';
 import { isTaskStatus, type TaskStatus } from '#core/task-status.ts';
 import { type Found, find, isBlank } from './find-value.ts';

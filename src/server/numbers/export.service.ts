@@ -3,9 +3,9 @@
 import { callAccess, callRefusal } from '#core/call-access.ts';
 import { type CsvCell, csvLine, csvMark } from '#core/csv.ts';
 import { datasetOf } from '#core/datasets.ts';
-import { withoutEmpty } from '#core/inputs.ts';
 import { numberLimits, type RowPlace, readExportRequest } from '#core/number-request.ts';
 import { refuse } from '#core/refusals.ts';
+import { withoutEmpty } from '#core/without-empty.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { Download } from '../tickets/ticket-download.ts';

@@ -1,6 +1,6 @@
 // Roles: listing them, making, changing and deleting one. What is allowed is the core's to say; every change goes into the
 // audit log, which is the history of a role too, and reaches those who have the role with their next request.
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import { refuse } from '#core/refusals.ts';
 import { deleteRoleRefusal, newRoleRefusal, type Role, type RoleEdit, type RoleStep } from '#core/role-changes.ts';
 import { knownPermissions } from '#core/role-inputs.ts';

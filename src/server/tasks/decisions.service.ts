@@ -1,6 +1,6 @@
 // Decisions of approvers: taken, taken back, waiting and past (D15).
 import { isAdmin } from '#core/access.ts';
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import { isRefusal, type RefusalCode } from '#core/refusals.ts';
 import { decisionEvents, planDecide, planUndo, undoSeconds } from '#core/task.ts';
 import type { Decision } from '#core/task-status.ts';

@@ -1,6 +1,6 @@
 // Tasks: reading them, creating them, and what their owner or approver does with them. What is allowed is the core's to say.
 import { defaultCategory } from '#core/brands.ts';
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import { displayName } from '#core/people.ts';
 import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
 import { createRefusal, planCarryOver, planUpdate, planWithdraw, type TaskUpdate } from '#core/task.ts';

@@ -1,6 +1,6 @@
 // The staff tools as cards: everybody with the tools sees those that they may, admins keep them.
 import type * as z from 'zod/mini';
-import { readInput, withoutEmpty } from '#core/inputs.ts';
+import { readInput } from '#core/inputs.ts';
 import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
 import {
@@ -13,6 +13,7 @@ import {
   updateToolCardInput,
 } from '#core/tool-cards.ts';
 import { staleRefusal } from '#core/versions.ts';
+import { withoutEmpty } from '#core/without-empty.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

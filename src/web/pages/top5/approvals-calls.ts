@@ -1,5 +1,5 @@
 // The call that decides: one for all, with a result for each task, and what became of those that were refused.
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import type { RefusalCode } from '#core/refusals.ts';
 import type { Decision } from '#core/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';

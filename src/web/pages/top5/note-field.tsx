@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useRef } from 'react';
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import { withPlainMentions } from '#core/mentions.ts';
 import { keepsEscape, onSend } from './keys.ts';
 import { MentionList, UnseenMentions } from './mention-list.tsx';

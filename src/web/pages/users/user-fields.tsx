@@ -1,7 +1,7 @@
 import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { adminRole, isAdmin } from '#core/access.ts';
 import { scopeKeys, scopes } from '#core/brands.ts';
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import type { Refusal } from '#core/refusals.ts';
 import { userLimits } from '#core/user-inputs.ts';
 import { useViewer } from '#web/api/viewer.ts';
