@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { limits } from '#core/inputs.ts';
+import { limits } from '#core/limits.ts';
 import type { refusals } from '#core/refusals.ts';
 import { defaultSettings } from '#core/settings.ts';
 import { undoSeconds } from '#core/task.ts';

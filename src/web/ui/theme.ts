@@ -139,7 +139,6 @@ export const theme: MantineThemeOverride = createTheme({
     Checkbox: { defaultProps: { size: 'xs', radius: 4 } },
     Radio: small,
     Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
-    SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     ActionIcon: { defaultProps: { size: 30, variant: 'subtle', color: 'gray' } },
     ModalRoot: dialog,
     DrawerRoot: dialog,

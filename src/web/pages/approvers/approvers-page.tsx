@@ -1,4 +1,4 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import { usePageTitle } from '#web/page-title.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { ApproverList } from './approver-list.tsx';
@@ -32,9 +33,9 @@ export default function ApproversPage() {
         sentence={data && sentenceOf(data)}
         expected="44 people, 7 approvers. 12 tasks wait for a decision."
         actions={
-          <SegmentedControl
-            aria-label="Direction of the map"
-            data={views}
+          <Segmented
+            label="Direction of the map"
+            segments={views}
             value={view}
             onChange={(next) => change({ view: next === 'people' ? null : next, open: null })}
           />

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAddress } from '#web/address.ts';
@@ -7,6 +7,7 @@ import { formatInstant } from '#web/ui/age.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './guidelines-page.module.css';
 import { type Guidelines, versionQuery } from './guidelines-queries.ts';
@@ -27,7 +28,7 @@ export function EarlierVersion({ version, current }: { version: number; current:
     <Panel
       title={`Version ${version}`}
       note="does not hold any more"
-      actions={<SegmentedControl data={views} value={view} onChange={setView} aria-label="What is shown" />}
+      actions={<Segmented segments={views} value={view} onChange={setView} label="What is shown" />}
       flush
     >
       {earlier.isError && !data ? (

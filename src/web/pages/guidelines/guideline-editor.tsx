@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { guidelineLimits } from '#core/guidelines.ts';
@@ -6,6 +6,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
@@ -78,7 +79,7 @@ export function GuidelineEditor(props: Props) {
         note={restored ? 'your draft' : 'not published'}
         actions={
           <div className={classes.views}>
-            <SegmentedControl aria-label="What is shown" data={views} value={view} onChange={setView} />
+            <Segmented label="What is shown" segments={views} value={view} onChange={setView} />
           </div>
         }
         flush

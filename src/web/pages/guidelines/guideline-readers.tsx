@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './guideline-readers.module.css';
 import { type GuidelineReader, readersQuery } from './guidelines-queries.ts';
@@ -91,9 +92,9 @@ function Choices({ counts, confirmed, search, onChange }: ChoicesProps) {
   const counted = (title: string, count: number | undefined) => (count === undefined ? title : `${title} (${count})`);
   return (
     <div className={classes.choices}>
-      <SegmentedControl
-        aria-label="Whom to show"
-        data={[
+      <Segmented
+        label="Whom to show"
+        segments={[
           { value: 'no', label: counted('Not yet', counts && counts.readers - counts.confirmed) },
           { value: 'yes', label: counted('Confirmed', counts?.confirmed) },
         ]}

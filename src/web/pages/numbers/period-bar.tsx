@@ -1,4 +1,4 @@
-import { Button, Menu, SegmentedControl, Select } from '@mantine/core';
+import { Button, Menu, Select } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { datasetOf } from '#core/datasets.ts';
@@ -12,6 +12,7 @@ import {
   periodKeys,
   periods,
 } from '#core/periods.ts';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import classes from './period-bar.module.css';
 import { daysWords } from './period-words.ts';
@@ -68,9 +69,9 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         onChange={(value) => value && isComparison(value) && change(changes.compare(value))}
         allowDeselect={false}
       />
-      <SegmentedControl
-        aria-label="Drawn by"
-        data={Object.entries(granularities).map(([value, label]) => ({ value, label }))}
+      <Segmented
+        label="Drawn by"
+        segments={Object.entries(granularities).map(([value, label]) => ({ value, label }))}
         value={view.granularity}
         onChange={(value) => change(changes.granularity(value as Granularity))}
       />

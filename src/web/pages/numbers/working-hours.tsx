@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { type Change, changes, type View } from './view.ts';
 
 type Props = { readonly view: View; readonly change: (part: Change) => void };
@@ -6,9 +6,9 @@ type Props = { readonly view: View; readonly change: (part: Change) => void };
 /** Whether the time between two moments counts at night and at the weekend too. */
 export function WorkingHours({ view, change }: Props) {
   return (
-    <SegmentedControl
-      aria-label="Times count"
-      data={[
+    <Segmented
+      label="Times count"
+      segments={[
         { value: 'clock', label: 'All hours' },
         { value: 'working', label: 'Working hours' },
       ]}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { PersonPanel } from './person-panel.tsx';
@@ -111,9 +112,9 @@ function Filters({ typed, onType }: { typed: string; onType: (text: string) => v
   useShortcuts([{ key: '/', label: 'Find a person', scope: 'Role qualifications', run: () => field.current?.focus() }]);
   return (
     <div className={classes.filters}>
-      <SegmentedControl
-        aria-label="Who is shown"
-        data={[
+      <Segmented
+        label="Who is shown"
+        segments={[
           { value: 'role', label: 'In this role' },
           { value: 'everyone', label: 'Everybody' },
         ]}

@@ -1,4 +1,5 @@
-import { Button, MultiSelect, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { Segmented } from '#web/ui/segmented.tsx';
 import classes from './import-wizard.module.css';
 import type { RuleForm, ValuePair } from './rule-form.ts';
 
@@ -66,9 +67,9 @@ function ColumnInputs({ title, form, columns, onChange }: Props<ColumnForm>) {
         searchable
       />
       {form.kind === 'number' && (
-        <SegmentedControl
-          aria-label={`${title}: decimal sign`}
-          data={[
+        <Segmented
+          label={`${title}: decimal sign`}
+          segments={[
             { value: '.', label: '1,234.50' },
             { value: ',', label: '1.234,50' },
           ]}

@@ -1,7 +1,8 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { toolCardLimits, toolHealthKeys, toolHealths } from '#core/tool-cards.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { steps, type ToolCard, useCardStep } from './tool-card-calls.ts';
 import classes from './tools-page.module.css';
 
@@ -19,7 +20,7 @@ export function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () 
   return (
     <Dialog opened title={`Health of ${card.title}`} onClose={onClose}>
       <form onSubmit={submit} className={classes.form}>
-        <SegmentedControl aria-label="Health" data={options} value={health} onChange={setHealth} data-autofocus />
+        <Segmented label="Health" segments={options} value={health} onChange={setHealth} focused />
         <TextInput
           size="sm"
           label="Note"

@@ -1,9 +1,9 @@
-import { SegmentedControl } from '@mantine/core';
 import { config } from '#web/api/config.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { formatInstant } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import type { Approvals } from './approvals-inbox.ts';
 import { type ApprovalsTab, waitingTabKeys, waitingTabs } from './approvals-order.ts';
 import { useSprints } from './task-queries.ts';
@@ -48,12 +48,7 @@ function Tabs({ tab, counts, onChoose }: TabsProps) {
     { value: 'done', label: 'Done' },
   ];
   return (
-    <SegmentedControl
-      aria-label="Which tasks"
-      data={data}
-      value={tab}
-      onChange={(value) => onChoose(value as ApprovalsTab)}
-    />
+    <Segmented label="Which tasks" segments={data} value={tab} onChange={(value) => onChoose(value as ApprovalsTab)} />
   );
 }
 

@@ -1,7 +1,5 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import { SegmentedControl } from '@mantine/core';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { choiceOf, type SprintChoice, sprintChoices } from './task-address.ts';
-import classes from './task-board-filters.module.css';
 import type { Sprint } from './task-queries.ts';
 
 const titles: Record<SprintChoice, string> = { previous: 'Previous', current: 'Current', next: 'Next' };
@@ -17,10 +15,9 @@ export function SprintSwitch({ sprints, sprint, onChoose }: Props) {
   const choice = choiceOf(sprints, sprint);
   const older = sprint && !choice ? [{ value: sprint.id, label: sprint.name }] : [];
   return (
-    <SegmentedControl
-      aria-label="Sprint"
-      classNames={{ label: classes.segment ?? '' }}
-      data={[...older, ...sprintChoices.map((value) => ({ value, label: titles[value] }))]}
+    <Segmented
+      label="Sprint"
+      segments={[...older, ...sprintChoices.map((value) => ({ value, label: titles[value] }))]}
       value={choice ?? sprint?.id ?? 'current'}
       onChange={onChoose}
     />

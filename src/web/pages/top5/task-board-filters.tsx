@@ -1,8 +1,8 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import { Button, Menu, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Menu, Select, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { type Category, categories } from '#core/brands.ts';
+import { Segmented } from '#web/ui/segmented.tsx';
 import type { TasksView } from './task-address.ts';
 import classes from './task-board-filters.module.css';
 import type { Person } from './task-queries.ts';
@@ -47,10 +47,10 @@ export function TaskBoardFilters(props: Props) {
       )}
       <BrandFilter brands={brands} onBrands={onBrands} />
       <FilterField text={text} onText={onText} />
-      <SegmentedControl
+      <Segmented
         className={classes.view}
-        aria-label="Show as"
-        data={[
+        label="Show as"
+        segments={[
           { value: 'board', label: 'Board' },
           { value: 'list', label: 'List' },
         ]}
