@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useRouterState } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { navigationFor } from '#core/navigation.ts';
 import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
@@ -55,19 +55,22 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
   );
 }
 
-/** After a change of page a keyboard goes on from the content, and a reader says where it is. */
+/** After a change of page a keyboard goes on from the content, and a reader says where it is. Not after the first one of a visit. */
 function useFocusAfterNavigation(onChange: () => void) {
+  const router = useRouter();
   const content = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const search = useRouterState({ select: (state) => state.resolvedLocation?.searchStr });
-  const previous = useRef(path);
   const changed = useRef(onChange);
   changed.current = onChange;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another product closes the drawer as well.
-  useEffect(() => {
-    changed.current();
-    if (previous.current && previous.current !== path) content.current?.focus({ preventScroll: true });
-    previous.current = path;
-  }, [path, search]);
+  useEffect(
+    () =>
+      // Told, not read from its state: a first page that has come would draw the whole frame a second time.
+      router.subscribe('onResolved', ({ fromLocation, pathChanged, hrefChanged }) => {
+        if (!fromLocation) return;
+        // Another product closes the drawer as well.
+        if (hrefChanged) changed.current();
+        if (pathChanged) content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
   return content;
 }
