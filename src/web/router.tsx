@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { type FunctionComponent, lazy, useState } from 'react';
 import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/routes.ts';
 import { onFailure } from '#web/api/failures.ts';
+import { tellFirstPage } from '#web/api/first-frame.ts';
 import { Layout } from '#web/layouts/layout.tsx';
 import { NotFoundPage, RouteFailure } from '#web/layouts/route-failure.tsx';
 import { failProgress, finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
@@ -71,6 +72,7 @@ export function makeRouter() {
   });
   router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && startProgress());
   router.subscribe('onResolved', finishProgress);
+  router.subscribe('onResolved', tellFirstPage);
   onFailure(() => {
     failProgress();
     void router.navigate({ to: errorPath });

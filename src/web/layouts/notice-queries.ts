@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { canUseApplication } from '#core/access.ts';
+import { behindFirstPage } from '#web/api/first-frame.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useLive, useLiveNotices } from '#web/api/live.ts';
 import { request } from '#web/api/request.ts';
@@ -46,7 +47,7 @@ const everything = ['notices'] as const;
 
 const countQuery = queryOptions({
   queryKey: [...everything, 'count'],
-  queryFn: ({ signal }) => request(countDocument, {}, { signal }),
+  queryFn: behindFirstPage(({ signal }) => request(countDocument, {}, { signal })),
   select: ({ unreadNotices }) => unreadNotices,
 });
 

@@ -33,10 +33,11 @@ export function SessionDialog({ email }: { email: string }) {
     void client.invalidateQueries();
   };
   const ended = ask === 'ended';
+  if (ask === 'none') return null;
   if (ask === 'disabled') return <AccountDisabled />;
   return (
     <Dialog
-      opened={ask !== 'none'}
+      opened
       title={ended ? 'Your session has ended' : 'Your session ends in a few minutes'}
       closable={!ended}
       onTop

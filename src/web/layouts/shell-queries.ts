@@ -2,7 +2,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { canUseApplication, refusalAt } from '#core/access.ts';
-import { graphql } from '#web/api/graphql.ts';
+import { behindFirstPage } from '#web/api/first-frame.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useLive } from '#web/api/live.ts';
 import { request } from '#web/api/request.ts';
 import { useViewer, viewerQuery } from '#web/api/viewer.ts';
@@ -31,8 +32,8 @@ const inboxDocument = graphql(`
 
 const currentSprintQuery = queryOptions({
   queryKey: ['sprints', 'shell'],
-  queryFn: ({ signal }) => request(sprintDocument, {}, { signal }),
-  select: ({ getSprints }) => getSprints.find((sprint) => sprint.current) ?? null,
+  queryFn: behindFirstPage(({ signal }) => request(sprintDocument, {}, { signal })),
+  select: ({ getSprints }: ResultOf<typeof sprintDocument>) => getSprints.find((sprint) => sprint.current) ?? null,
   staleTime: 5 * 60_000,
 });
 
@@ -45,7 +46,7 @@ export function useCurrentSprint() {
 /** Pages that decide tasks invalidate `['inbox']`; the frame and the inbox itself share it. */
 const inboxCountQuery = queryOptions({
   queryKey: ['inbox', 'count'],
-  queryFn: ({ signal }) => request(inboxDocument, {}, { signal }),
+  queryFn: behindFirstPage(({ signal }) => request(inboxDocument, {}, { signal })),
 });
 
 export type InboxCount = { readonly toApprove: number; readonly toSignOff: number };
