@@ -1,17 +1,14 @@
-import { Button, Menu, MultiSelect, Popover } from '@mantine/core';
-import { IconFilter, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
 import { dimensionTitle, valueWords } from './behind.ts';
-import { countingMetric } from './counting-metric.ts';
-import classes from './filter-bar.module.css';
-import { useNumbers } from './numbers-queries.ts';
 import { type Change, changes, type Filter, filterDimensions, type View } from './view.ts';
 
 type Props = { readonly view: View; readonly change: (part: Change) => void };
 
-/** More values than this are looked for by typing, not by reading. */
-const mostValues = 200;
+const loadChip = () => import('./filter-chip.tsx');
+const FilterChip = lazy(() => loadChip().then((module) => ({ default: module.FilterChip })));
 
 /** What the numbers are narrowed down to, a chip a dimension, and a way to narrow them down by another one. */
 export function FilterBar({ view, change }: Props) {
@@ -22,17 +19,19 @@ export function FilterBar({ view, change }: Props) {
   if (added && !used.has(added)) chips.push({ dimension: added, values: [] });
   return (
     <>
-      {chips.map((filter) => (
-        <FilterChip
-          key={filter.dimension}
-          view={view}
-          filter={filter}
-          justAdded={filter.dimension === added}
-          onChange={(values) => change(changes.filter(filter.dimension, values))}
-          onClose={() => setAdded(null)}
-        />
-      ))}
-      <Menu position="bottom-start" returnFocus={false}>
+      <Suspense>
+        {chips.map((filter) => (
+          <FilterChip
+            key={filter.dimension}
+            view={view}
+            filter={filter}
+            justAdded={filter.dimension === added}
+            onChange={(values) => change(changes.filter(filter.dimension, values))}
+            onClose={() => setAdded(null)}
+          />
+        ))}
+      </Suspense>
+      <Menu onOpen={() => void loadChip().catch(() => {})} position="bottom-start" returnFocus={false}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconFilter size={15} stroke={1.7} />}>
             Filter
@@ -49,104 +48,6 @@ export function FilterBar({ view, change }: Props) {
     </>
   );
 }
-
-type ChipProps = {
-  readonly view: View;
-  readonly filter: Filter;
-  readonly justAdded: boolean;
-  readonly onChange: (values: readonly string[]) => void;
-  readonly onClose: () => void;
-};
-
-function FilterChip({ view, filter: { dimension, values }, justAdded, onChange, onClose }: ChipProps) {
-  const [opened, setOpened] = useState(justAdded);
-  const title = dimensionTitle(view.dataset, dimension);
-  const close = () => {
-    setOpened(false);
-    onClose();
-  };
-  return (
-    <span className={classes.chip}>
-      <Popover
-        opened={opened}
-        onChange={(open) => (open ? setOpened(true) : close())}
-        position="bottom-start"
-        width={300}
-        trapFocus
-      >
-        <Popover.Target>
-          <Button variant="default" className={classes.words} onClick={() => (opened ? close() : setOpened(true))}>
-            {title}: {chipWords(view.dataset, dimension, values)}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <ValueSelect view={view} dimension={dimension} title={title} values={values} onChange={onChange} />
-        </Popover.Dropdown>
-      </Popover>
-      <Button
-        variant="default"
-        className={classes.remove}
-        aria-label={`Remove the filter ${title}`}
-        onClick={() => {
-          onChange([]);
-          close();
-        }}
-      >
-        <IconX size={14} stroke={1.7} />
-      </Button>
-    </span>
-  );
-}
-
-function chipWords(dataset: DatasetKey, dimension: string, values: readonly string[]): string {
-  const [first, ...others] = values;
-  if (first === undefined) return 'any';
-  return valueWords(dataset, dimension, first) + (others.length > 0 ? ` and ${others.length} more` : '');
-}
-
-type ValueProps = Omit<ChipProps, 'filter' | 'justAdded' | 'onClose'> & {
-  readonly dimension: string;
-  readonly title: string;
-  readonly values: readonly string[];
-};
-
-/** The values that rows of the period have, the most frequent first. */
-function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
-  const others = view.filters.filter((filter) => filter.dimension !== dimension);
-  const query = useNumbers(
-    { ...view, filters: others },
-    {
-      metrics: [countingMetric(view.dataset)],
-      by: [dimension],
-      alone: true,
-      top: mostValues,
-    },
-  );
-  const known = query.data?.rows.map(({ keys }) => keys[0] ?? '') ?? [];
-  const data = [...new Set([...values, ...known])].map((value) => ({
-    value: value === '' ? blank : value,
-    label: valueWords(view.dataset, dimension, value),
-  }));
-  return (
-    <MultiSelect
-      label={title}
-      placeholder={values.length === 0 ? 'Any' : ''}
-      data={data}
-      value={values.map((value) => (value === '' ? blank : value))}
-      onChange={(chosen) => onChange(chosen.map((value) => (value === blank ? '' : value)))}
-      searchable
-      clearable
-      nothingFoundMessage={query.isPending ? 'Loading' : 'No such value in this period'}
-      comboboxProps={{ withinPortal: false }}
-      maxDropdownHeight={240}
-      limit={100}
-      data-autofocus
-    />
-  );
-}
-
-/** The select takes no empty value. */
-const blank = '\u0000';
 
 /** Every filter in words, for the sentence that announces them. */
 export function filterWords(dataset: DatasetKey, filters: readonly Filter[]): string {

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { dashboards } from '#core/dashboards.ts';
 import { canReadDataset } from '#core/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
@@ -26,9 +26,12 @@ import type { PageOfNumbers } from './page-of-numbers.ts';
 import { PageSentence } from './page-sentence.tsx';
 import { PeriodBar } from './period-bar.tsx';
 import { RememberedFilters } from './remembered-filters.tsx';
-import { type AnyTile, Tile } from './tile.tsx';
+import type { AnyTile } from './tile.tsx';
 import { readView, useView } from './view.ts';
 import { WorkingHours } from './working-hours.tsx';
+
+/** Their charts and tables come after the numbers on top. */
+const Tile = lazy(() => import('./tile.tsx').then((module) => ({ default: module.Tile })));
 
 const onTopOf = (tiles: readonly AnyTile[]): readonly string[] =>
   tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
@@ -146,18 +149,21 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
       <div className={classes.page}>
         <KpiRow page={page} names={onTop} />
         <div className={classes.grid}>
-          {tiles.map((tile) =>
-            tile.kind === 'number' ? null : (
-              <div
-                key={`${tile.kind} ${tile.title}`}
-                className={classes.tile}
-                data-width={tile.width}
-                data-kind={tile.kind}
-              >
-                {below && <Tile page={page} tile={tile} shared={onTop} height={height} />}
-              </div>
-            ),
-          )}
+          {/* In sight from the beginning, so that nothing stands in for what is drawn later. */}
+          <Suspense>
+            {tiles.map((tile) =>
+              tile.kind === 'number' ? null : (
+                <div
+                  key={`${tile.kind} ${tile.title}`}
+                  className={classes.tile}
+                  data-width={tile.width}
+                  data-kind={tile.kind}
+                >
+                  {below && <Tile page={page} tile={tile} shared={onTop} height={height} />}
+                </div>
+              ),
+            )}
+          </Suspense>
         </div>
       </div>
     </SharedCursor>
