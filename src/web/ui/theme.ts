@@ -101,9 +101,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
 });
 
 const small = { defaultProps: { size: 'xs' } };
+/** Inside the page's content, where a reader finds it. */
+export const listPlace = { portalProps: { target: '#content' } } as const;
 /** The list scrolls itself: inside the kit's scroll area axe takes it for a region that no key reaches. */
 const withList = {
-  defaultProps: { size: 'xs', withScrollArea: false, comboboxProps: { portalProps: { target: '#content' } } },
+  defaultProps: { size: 'xs', withScrollArea: false, comboboxProps: listPlace },
 };
 /** Mantine's scroll lock injects a `<style>`, which the content security policy forbids; see `useScrollLock`. */
 const dialog = { defaultProps: { lockScroll: false, radius: 12, transitionProps: { duration: 180 } } };

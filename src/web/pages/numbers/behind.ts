@@ -21,12 +21,18 @@ export type Behind = {
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-const countryNames = new Intl.DisplayNames('en-GB', { type: 'region' });
+/** Made when the first country is named. */
+let countryNames: Intl.DisplayNames | undefined;
+
+function countryName(code: string): string {
+  countryNames ??= new Intl.DisplayNames('en-GB', { type: 'region' });
+  return countryNames.of(code) ?? code;
+}
 
 /** What a value of a dimension is called; rows without one have a name too. */
 export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
   if (value === null || value === '') return 'Not known';
-  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countryNames.of(value) ?? value;
+  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countryName(value);
   const type = datasetOf(dataset).fields[dimension]?.type;
   if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
   return typeof type === 'object' ? value.charAt(0).toUpperCase() + value.slice(1) : value;

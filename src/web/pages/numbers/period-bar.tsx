@@ -1,6 +1,6 @@
 import { Button, Menu, Select } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { datasetOf } from '#core/datasets.ts';
 import {
   comparisonKeys,
@@ -14,6 +14,7 @@ import {
 } from '#core/periods.ts';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { listPlace } from '#web/ui/theme.ts';
 import classes from './period-bar.module.css';
 import { daysWords } from './period-words.ts';
 import { type Change, changes, type View } from './view.ts';
@@ -32,6 +33,8 @@ type Props = {
 export function PeriodBar({ view, change, currency, currencies }: Props) {
   const [opened, setOpened] = useState(false);
   const [choosing, setChoosing] = useState(false);
+  // Their options come after the first frame: Mantine measures where they will stand although they are closed.
+  const comboboxProps = { ...listPlace, keepMounted: useDeferredValue(true, false) };
   const nextComparison = comparisonKeys[(comparisonKeys.indexOf(view.compare) + 1) % comparisonKeys.length]!;
   const toggled = view.compare === 'none' ? defaultComparison : 'none';
   useShortcuts([
@@ -46,6 +49,7 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         <Select
           aria-label="Currency"
           w={88}
+          comboboxProps={comboboxProps}
           data={[...currencies]}
           value={currency}
           onChange={(value) => value && change(changes.currency(value))}
@@ -64,6 +68,7 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         aria-label="Compared with"
         aria-keyshortcuts="p x"
         w={200}
+        comboboxProps={comboboxProps}
         data={comparisonKeys.map((value) => ({ value, label: comparisonTitles[value] }))}
         value={view.compare}
         onChange={(value) => value && isComparison(value) && change(changes.compare(value))}
