@@ -1,4 +1,4 @@
-import { Button, Menu, Select } from '@mantine/core';
+import { Button, Menu, Select, type SelectProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { datasetOf } from '#core/datasets.ts';
@@ -33,8 +33,6 @@ type Props = {
 export function PeriodBar({ view, change, currency, currencies }: Props) {
   const [opened, setOpened] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  // Their options come after the first frame: Mantine measures where they will stand although they are closed.
-  const comboboxProps = { ...listPlace, keepMounted: useDeferredValue(true, false) };
   const nextComparison = comparisonKeys[(comparisonKeys.indexOf(view.compare) + 1) % comparisonKeys.length]!;
   const toggled = view.compare === 'none' ? defaultComparison : 'none';
   useShortcuts([
@@ -46,14 +44,12 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
     <div className={classes.bar}>
       {datasetOf(view.dataset).currency !== null && (
         // Also while there is nothing to choose: it says what the amounts are in, and keeps its place until it is known.
-        <Select
+        <Choice
           aria-label="Currency"
           w={88}
-          comboboxProps={comboboxProps}
           data={[...currencies]}
           value={currency}
-          onChange={(value) => value && change(changes.currency(value))}
-          allowDeselect={false}
+          onChange={(value) => change(changes.currency(value))}
           disabled={currencies.length < 2}
         />
       )}
@@ -64,15 +60,13 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         onOpened={setOpened}
         onOtherDays={() => setChoosing(true)}
       />
-      <Select
+      <Choice
         aria-label="Compared with"
         aria-keyshortcuts="p x"
         w={200}
-        comboboxProps={comboboxProps}
         data={comparisonKeys.map((value) => ({ value, label: comparisonTitles[value] }))}
         value={view.compare}
-        onChange={(value) => value && isComparison(value) && change(changes.compare(value))}
-        allowDeselect={false}
+        onChange={(value) => isComparison(value) && change(changes.compare(value))}
       />
       <Segmented
         label="Drawn by"
@@ -90,6 +84,23 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+type ChoiceProps = Pick<SelectProps, 'aria-label' | 'aria-keyshortcuts' | 'w' | 'data' | 'value' | 'disabled'> & {
+  readonly onChange: (value: string) => void;
+};
+
+/** One of a list. Its options come after the first frame: Mantine works out where they will stand although they are closed. */
+function Choice({ onChange, ...props }: ChoiceProps) {
+  const keepMounted = useDeferredValue(true, false);
+  return (
+    <Select
+      {...props}
+      comboboxProps={{ ...listPlace, keepMounted }}
+      onChange={(value) => value && onChange(value)}
+      allowDeselect={false}
+    />
   );
 }
 
