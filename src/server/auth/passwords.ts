@@ -8,9 +8,9 @@ const parameters = { algorithm: 2 as Algorithm, memoryCost: 19_456, timeCost: 2,
 const currentParameters = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 const atOnce = 2;
-/** Who comes after this many, or has waited this long, is told to come back. */
+/** Who comes after this many, or has waited this long, is told to come back. The queue is done in less: only a disk or a database that stands still takes longer. */
 const longestQueue = 200;
-const longestWaitMs = 2_000;
+const longestWaitMs = 10_000;
 
 let running = 0;
 const waiting = new Set<() => void>();
