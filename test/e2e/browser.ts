@@ -116,8 +116,8 @@ export async function signIn(context: BrowserContext, url: string, person: DemoP
   await context.addCookies(names.map((name) => ({ name, value, url, sameSite: 'Strict', secure: true })));
 }
 
-/** Waits until nothing is loading any more. */
+/** Waits until the page is there and nothing of it is loading any more. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('[aria-busy="true"]'));
 }
