@@ -1,8 +1,10 @@
 // Which rows stand behind a number: the metric, and what of the page it is narrowed down to. Kept in the address.
+
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
 import { type Metric, metricOf } from '#core/metrics.ts';
 import { type Days, isGranularity } from '#core/periods.ts';
 import type { Search } from '#web/address.ts';
+import { once } from '#web/once.ts';
 import { bucketTitle, daysOfBucket } from './period-words.ts';
 import type { Change, Filter, View } from './view.ts';
 
@@ -21,18 +23,12 @@ export type Behind = {
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** Made when the first country is named. */
-let countryNames: Intl.DisplayNames | undefined;
-
-function countryName(code: string): string {
-  countryNames ??= new Intl.DisplayNames('en-GB', { type: 'region' });
-  return countryNames.of(code) ?? code;
-}
+const countryNames = once(() => new Intl.DisplayNames('en-GB', { type: 'region' }));
 
 /** What a value of a dimension is called; rows without one have a name too. */
 export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
   if (value === null || value === '') return 'Not known';
-  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countryName(value);
+  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countryNames().of(value) ?? value;
   const type = datasetOf(dataset).fields[dimension]?.type;
   if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
   return typeof type === 'object' ? value.charAt(0).toUpperCase() + value.slice(1) : value;

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
+import { loadInBackground } from '#web/chunk-reload.ts';
 import { dimensionTitle, valueWords } from './behind.ts';
 import { type Change, changes, type Filter, filterDimensions, type View } from './view.ts';
 
@@ -31,7 +32,7 @@ export function FilterBar({ view, change }: Props) {
           />
         ))}
       </Suspense>
-      <Menu onOpen={() => void loadChip().catch(() => {})} position="bottom-start" returnFocus={false}>
+      <Menu onOpen={() => void loadInBackground(loadChip)} position="bottom-start" returnFocus={false}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconFilter size={15} stroke={1.7} />}>
             Filter

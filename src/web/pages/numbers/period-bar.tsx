@@ -22,6 +22,8 @@ import { type Change, changes, type View } from './view.ts';
 /** The calendar comes when it is asked for. */
 const RangeDialog = lazy(() => import('./range-dialog.tsx'));
 
+const drawnBy = Object.entries(granularities).map(([value, label]) => ({ value: value as Granularity, label }));
+
 type Props = {
   readonly view: View;
   readonly change: (part: Change) => void;
@@ -70,9 +72,9 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
       />
       <Segmented
         label="Drawn by"
-        segments={Object.entries(granularities).map(([value, label]) => ({ value, label }))}
+        segments={drawnBy}
         value={view.granularity}
-        onChange={(value) => change(changes.granularity(value as Granularity))}
+        onChange={(value) => change(changes.granularity(value))}
       />
       {choosing && (
         <Suspense>

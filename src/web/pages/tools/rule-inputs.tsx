@@ -74,7 +74,7 @@ function ColumnInputs({ title, form, columns, onChange }: Props<ColumnForm>) {
             { value: ',', label: '1.234,50' },
           ]}
           value={form.decimal}
-          onChange={(decimal) => onChange({ ...form, decimal: decimal as '.' | ',' })}
+          onChange={(decimal) => onChange({ ...form, decimal })}
         />
       )}
       {form.kind === 'date' && (

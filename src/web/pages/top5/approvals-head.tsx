@@ -45,11 +45,9 @@ type TabsProps = {
 function Tabs({ tab, counts, onChoose }: TabsProps) {
   const data = [
     ...waitingTabKeys.map((key) => ({ value: key, label: `${waitingTabs[key].title} ${counts[key]}` })),
-    { value: 'done', label: 'Done' },
+    { value: 'done' as const, label: 'Done' },
   ];
-  return (
-    <Segmented label="Which tasks" segments={data} value={tab} onChange={(value) => onChoose(value as ApprovalsTab)} />
-  );
+  return <Segmented label="Which tasks" segments={data} value={tab} onChange={onChoose} />;
 }
 
 export function NothingWaits({ approvals: { everything, counts } }: { approvals: Approvals }) {

@@ -55,7 +55,7 @@ export function TaskBoardFilters(props: Props) {
           { value: 'list', label: 'List' },
         ]}
         value={view}
-        onChange={(next) => onView(next === 'list' ? 'list' : 'board')}
+        onChange={onView}
       />
     </div>
   );
