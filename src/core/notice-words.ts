@@ -2,6 +2,7 @@
 // Asked by the inbox and by whatever sends mails, so that both say the same.
 import { isAdmin, refusalAt, type Viewer } from './access.ts';
 import { bonusComponents } from './bonus.ts';
+import { formatInstant } from './day-words.ts';
 import { withPlainMentions } from './mentions.ts';
 import type { NoticeFacts } from './notices.ts';
 import { type Permission, permissions } from './permissions.ts';
@@ -38,18 +39,6 @@ type BonusFacts = Extract<NoticeFacts, { readonly kind: 'asked' | 'answered' }>;
 const lineWords = ({ line, sprint }: BonusFacts): string => `“${bonusComponents[line].title}” of sprint ${sprint}`;
 const lineAddress = ({ line, sprintId }: BonusFacts): string => `sprint=${sprintId}&line=${line}`;
 
-function when(instant: string, zone: string): string {
-  const text = new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: zone,
-  }).format(Temporal.Instant.from(instant).epochMilliseconds);
-  return text.replaceAll(',', '');
-}
-
 export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords {
   switch (facts.kind) {
     case 'waiting':
@@ -68,7 +57,7 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
       };
     case 'boundary':
       return {
-        sentence: `Sprint ${facts.sprint} ends ${when(facts.endAt, zone)}`,
+        sentence: `Sprint ${facts.sprint} ends ${formatInstant(facts.endAt, zone)}`,
         detail: [facts.open > 0 ? openWords(facts.open) : '', facts.waiting > 0 ? waitingWords(facts.waiting) : '']
           .filter(Boolean)
           .join(', '),

@@ -1,7 +1,8 @@
 // What the frame around a page asks for comes after the page itself: on a slow phone a question costs as much time as a tile.
 
 let drawn: () => void = () => {};
-const firstFrame = new Promise<void>((resolve) => {
+/** The first page of this visit is in sight. */
+export const firstFrame = new Promise<void>((resolve) => {
   drawn = resolve;
 });
 

@@ -1,5 +1,6 @@
 // How much a number changed against what it is compared with (ui.md 3.5): percent for amounts, points for rates.
 import type { Unit } from '#core/metrics.ts';
+import { numberWords } from './number-format.ts';
 
 export type Change =
   /** Not comparable: one of the two is missing. */
@@ -28,7 +29,7 @@ export function changeOf(now: string | null, before: string | null, unit: Unit):
 function moved(difference: number, sign: string, words: string): Change {
   const rounded = Number(Math.abs(difference).toFixed(1));
   if (rounded === 0) return { kind: 'same' };
-  const size = rounded < 100 ? rounded.toFixed(1) : Math.round(rounded).toLocaleString('en-GB');
+  const size = rounded < 100 ? rounded.toFixed(1) : numberWords(String(Math.round(rounded)), 'count', null);
   return { kind: 'moved', up: difference > 0, size: size + sign, words: size + words };
 }
 

@@ -1,19 +1,20 @@
-import { ActionIcon, Popover } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useId, useRef, useState } from 'react';
+import { loadInBackground } from '#web/chunk-reload.ts';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { useWasOpened } from '#web/ui/opened-late.ts';
 import classes from './definition-card.module.css';
+import type { Definition } from './definition-popover.tsx';
 
-type Props = {
-  readonly title: string;
-  readonly meaning?: string;
-  /** How it is reckoned. */
-  readonly formula: string;
-};
+const load = () => import('./definition-popover.tsx');
+const DefinitionPopover = lazy(() => load().then((module) => ({ default: module.DefinitionPopover })));
+const fetchAhead = () => void loadInBackground(load);
 
 /** The button beside a number that opens its meaning and formula. */
-export function DefinitionCard({ title, meaning, formula }: Props) {
-  // Null until it is opened for the first time: every tile has a card, and their making would hold up the first drawing of the page.
-  const [opened, setOpened] = useState<boolean | null>(null);
+export function DefinitionCard(definition: Definition) {
+  const [opened, setOpened] = useState(false);
+  const wasOpened = useWasOpened(opened);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const closeOnEscape = (event: KeyboardEvent) => {
@@ -29,37 +30,29 @@ export function DefinitionCard({ title, meaning, formula }: Props) {
         id={id}
         size={24}
         className={classes.button}
-        aria-label={`What ${title} means`}
+        aria-label={`What ${definition.title} means`}
         aria-haspopup="dialog"
-        aria-expanded={opened === true}
+        aria-expanded={opened}
         aria-controls={opened ? `${id}-dropdown` : undefined}
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
         onClick={() => setOpened(!opened)}
         onKeyDown={closeOnEscape}
       >
         <IconInfoCircle size={15} stroke={1.7} />
       </ActionIcon>
-      {opened !== null && (
-        <Popover id={id} opened={opened} onChange={setOpened} width={300} position="bottom-start" closeOnEscape={false}>
-          <Popover.Target>
-            <Placed at={button} />
-          </Popover.Target>
-          <Popover.Dropdown onKeyDown={closeOnEscape}>
-            <div className={classes.card}>
-              <p className={classes.title}>{title}</p>
-              {meaning && <p>{meaning}</p>}
-              <p className={classes.formula}>{formula}</p>
-            </div>
-          </Popover.Dropdown>
-        </Popover>
+      {wasOpened && (
+        <LazyPart meanwhile={null} attempt={opened} onFail={() => setOpened(false)}>
+          <DefinitionPopover
+            id={id}
+            at={button}
+            definition={definition}
+            opened={opened}
+            onChange={setOpened}
+            onKeyDown={closeOnEscape}
+          />
+        </LazyPart>
       )}
     </>
   );
-}
-
-type PlacedProps = { readonly at: { readonly current: HTMLElement | null }; readonly ref?: Ref<HTMLElement> };
-
-/** Stands for an element that is there already, where the kit wants to draw the one that it places its card at. */
-function Placed({ at, ref }: PlacedProps) {
-  useImperativeHandle(ref, () => at.current!, [at]);
-  return null;
 }

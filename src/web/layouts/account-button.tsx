@@ -1,6 +1,6 @@
 import { lazy, useEffect, useState } from 'react';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { AccountFace } from './account-face.tsx';
-import { LazyPart } from './lazy-part.tsx';
 
 const load = () => import('./account-menu.tsx');
 const AccountMenu = lazy(() => load().then((module) => ({ default: module.AccountMenu })));

@@ -1,10 +1,13 @@
-import { Drawer } from '@mantine/core';
+import { lazy, useEffect } from 'react';
 import type { VisibleEntry } from '#core/navigation.ts';
-import { DialogHead } from '#web/ui/dialog-head.tsx';
-import { useCloseUppermost } from '#web/ui/dialog-stack.ts';
-import { useScrollLock } from '#web/ui/scroll-lock.ts';
+import { loadWhenIdle } from '#web/idle.ts';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { useWasOpened } from '#web/ui/opened-late.ts';
 import classes from './drawer.module.css';
 import { type Counts, Navigation } from './navigation.tsx';
+
+const load = () => import('./drawer-modal.tsx');
+const Modal = lazy(() => load().then((module) => ({ default: module.DrawerModal })));
 
 type Props = { readonly entries: readonly VisibleEntry[]; readonly counts: Counts };
 
@@ -16,24 +19,16 @@ export function DrawerFixed({ entries, counts }: Props) {
   );
 }
 
-/** By the root: a class on the kit's content lands on the box around it too. */
-const parts = { content: classes.modal ?? '', body: classes.modalBody ?? '' };
-
 type ModalProps = Props & { readonly opened: boolean; readonly onClose: () => void };
 
-/** Below 1263 px: over the page, with the focus inside until it closes. */
-export function DrawerModal({ entries, counts, opened, onClose }: ModalProps) {
-  useScrollLock(opened);
-  const close = useCloseUppermost(opened, onClose);
+/** Below 1263 px. */
+export function DrawerModal(props: ModalProps) {
+  const wasOpened = useWasOpened(props.opened);
+  useEffect(() => loadWhenIdle(load), []);
+  if (!wasOpened) return null;
   return (
-    <Drawer.Root opened={opened} onClose={close} size={288} radius={0} classNames={parts}>
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <DialogHead title={<Drawer.Title>Navigation</Drawer.Title>} close={<Drawer.CloseButton />} />
-        <Drawer.Body>
-          <Navigation entries={entries} counts={counts} />
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <LazyPart meanwhile={null} attempt={props.opened} onFail={props.onClose}>
+      <Modal {...props} />
+    </LazyPart>
   );
 }

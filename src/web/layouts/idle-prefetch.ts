@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { VisibleEntry } from '#core/navigation.ts';
 import { loadInBackground } from '#web/chunk-reload.ts';
-import { idlePrefetchMs } from '#web/ui/timing.ts';
+import { idle } from '#web/idle.ts';
 import { targetsOf } from './navigation-target.ts';
 
 /** Fetches the pages that the navigation shows, one after the other, while the open page waits for nothing and the browser is idle. */
@@ -55,13 +55,5 @@ function answered(client: QueryClient): Promise<void> {
       unsubscribe();
       resolve();
     });
-  });
-}
-
-/** Until the browser has nothing to do, at the latest after 2 s (spec 9). */
-function idle(): Promise<void> {
-  return new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: idlePrefetchMs });
-    else setTimeout(resolve, idlePrefetchMs);
   });
 }

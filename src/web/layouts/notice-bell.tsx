@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { type ButtonHTMLAttributes, lazy, type Ref, useEffect, useRef } from 'react';
-import { LazyPart } from './lazy-part.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 import classes from './notice-bell.module.css';
 import { useUnreadCount } from './notice-queries.ts';
 import { closeShellDialog, openNotices, useShellDialog } from './open-dialog.ts';

@@ -1,11 +1,8 @@
 // Notices by the day on which they came, on the clock of the company.
+import { dayInZone, dayWords, weekdayOf } from '#core/day-words.ts';
 
 /** "2026-11-18": days compare and are told apart by it. */
-export function dayOf(instant: string, zone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    new Date(instant),
-  );
-}
+export const dayOf = (instant: string, zone: string): string => dayInZone(instant, zone).toString();
 
 const dayMs = 86_400_000;
 
@@ -13,9 +10,7 @@ function nameOf(day: string, today: string): string {
   const passed = Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
   if (passed === 0) return 'Today';
   if (passed === 1) return 'Yesterday';
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
-    .format(new Date(day))
-    .replace(',', '');
+  return `${weekdayOf(day)} ${dayWords(day)}`;
 }
 
 /** In the order in which they come. */

@@ -4,9 +4,9 @@ import { lazy, useEffect } from 'react';
 import { homePath, routes } from '#core/routes.ts';
 import { useAddress } from '#web/address.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { listenForShortcuts, type Shortcut, useShortcuts } from '#web/ui/shortcuts.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
-import { LazyPart } from './lazy-part.tsx';
 import { navigationTarget } from './navigation-target.ts';
 import {
   closeShellDialog,

@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant, timeLeft, useNow } from '#web/ui/age.tsx';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { AccountButton } from './account-button.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './notice-choices.module.css';

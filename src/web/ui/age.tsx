@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { formatInstant } from '#core/day-words.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -33,21 +34,6 @@ export function Age({ instant, zone, ago = false }: Props) {
       {ago && short !== 'now' ? `${short} ago` : short}
     </time>
   );
-}
-
-/** "Mon 23 Nov 10:00" on the clock of a zone. */
-export function formatInstant(instant: string, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(new Date(instant));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? '';
-  return `${part('weekday')} ${part('day')} ${part('month')} ${part('hour')}:${part('minute')}`;
 }
 
 /** What is left until an instant, in its largest unit: "2 days left", "5 hours left", "12 minutes left", or null once it has passed. */

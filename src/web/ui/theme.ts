@@ -102,7 +102,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
 
 const small = { defaultProps: { size: 'xs' } };
 /** Inside the page's content, where a reader finds it. */
-export const listPlace = { portalProps: { target: '#content' } } as const;
+const listPlace = { portalProps: { target: '#content' } } as const;
 /** The list scrolls itself: inside the kit's scroll area axe takes it for a region that no key reaches. */
 const withList = {
   defaultProps: { size: 'xs', withScrollArea: false, comboboxProps: listPlace },

@@ -1,10 +1,10 @@
 import { bonusComponents, tasksOfLine } from '#core/bonus.ts';
+import { formatInstant } from '#core/day-words.ts';
 import type { Path } from '#core/routes.ts';
 import { taskEvents } from '#core/task.ts';
 import { taskStatuses } from '#core/task-status.ts';
 import { writeSearch } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import type { BonusWeek, StatementLine, StatementTask } from './bonus-queries.ts';

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
-import { formatInstant, timeLeft, useNow } from '#web/ui/age.tsx';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant, timeLeft, useNow } from '#web/ui/age.tsx';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatInstant } from '#core/day-words.ts';
 import type { SprintPhase } from '#core/sprint.ts';
 import { type TaskActions, taskActions } from '#core/task.ts';
 import { taskStatuses } from '#core/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';

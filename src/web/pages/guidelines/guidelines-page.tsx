@@ -1,12 +1,12 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { dayInZone, dayWithYear, formatInstant } from '#core/day-words.ts';
 import { canEditGuidelines } from '#core/guidelines.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -89,15 +89,6 @@ function sentenceOf({ guidelines }: CurrentGuidelines): string {
   return `Version ${version}, published by ${publishedBy} on ${formatInstant(publishedAt, config().companyTimeZone)}`;
 }
 
-/** "20 Sep 2026" */
-const dayOf = (instant: string): string =>
-  Temporal.Instant.from(instant).toLocaleString('en-GB', {
-    timeZone: config().companyTimeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  });
-
 function Waiting() {
   return (
     <Panel>
@@ -133,7 +124,9 @@ function VersionSelect({ current, chosen }: { current: CurrentGuidelines | undef
       data={versions.map(({ version, publishedAt }) => ({
         value: String(version),
         label:
-          version === newest?.version ? `Version ${version}, holds now` : `Version ${version}, ${dayOf(publishedAt)}`,
+          version === newest?.version
+            ? `Version ${version}, holds now`
+            : `Version ${version}, ${dayWithYear(dayInZone(publishedAt, config().companyTimeZone))}`,
       }))}
       value={String(chosen)}
       onChange={(value) => change({ version: value === String(newest?.version) ? null : value })}

@@ -1,13 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { useOpenedOnceDrawn } from '#web/ui/opened-late.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import type { Behind } from './behind.ts';
+import { BehindNumber } from './behind-number.tsx';
 import type { View } from './view.ts';
 
-/** Comes when the first number is asked. */
-const BehindNumber = lazy(() => import('./behind-number.tsx').then((module) => ({ default: module.BehindNumber })));
-
-type Props = {
+export type BehindPanelProps = {
   readonly view: View;
   readonly behind: Behind | null;
   readonly currency: string | null;
@@ -16,15 +13,12 @@ type Props = {
 };
 
 /** "From what?" of the number that the address names. */
-export function BehindPanel({ view, behind, currency, onClose, onChoose }: Props) {
+export function BehindPanel({ view, behind, currency, onClose, onChoose }: BehindPanelProps) {
+  const shown = useOpenedOnceDrawn(behind !== null);
   const title = behind ? [behind.metric.title, ...behind.words].join(', ') : '';
   return (
-    <SidePanel opened={behind !== null} title={title} onClose={onClose}>
-      {behind && (
-        <Suspense fallback={<SkeletonRows rows={8} />}>
-          <BehindNumber view={view} behind={behind} currency={currency} onChoose={onChoose} />
-        </Suspense>
-      )}
+    <SidePanel opened={shown} title={title} onClose={onClose}>
+      {behind && <BehindNumber view={view} behind={behind} currency={currency} onChoose={onChoose} />}
     </SidePanel>
   );
 }

@@ -1,10 +1,10 @@
 // Which rows stand behind a number: the metric, and what of the page it is narrowed down to. Kept in the address.
 
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { shortWeekdays } from '#core/day-words.ts';
 import { type Metric, metricOf } from '#core/metrics.ts';
 import { type Days, isGranularity } from '#core/periods.ts';
 import type { Search } from '#web/address.ts';
-import { once } from '#web/once.ts';
 import { bucketTitle, daysOfBucket } from './period-words.ts';
 import type { Change, Filter, View } from './view.ts';
 
@@ -21,14 +21,16 @@ export type Behind = {
   readonly words: readonly string[];
 };
 
-export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-
-const countryNames = once(() => new Intl.DisplayNames('en-GB', { type: 'region' }));
+let countryNames: Intl.DisplayNames | undefined;
 
 /** What a value of a dimension is called; rows without one have a name too. */
 export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
   if (value === null || value === '') return 'Not known';
-  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countryNames().of(value) ?? value;
+  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) {
+    // Made when it is needed: a format of `Intl` costs a slow phone 30 ms and more, whether it is used or not.
+    countryNames ??= new Intl.DisplayNames('en-GB', { type: 'region' });
+    return countryNames.of(value) ?? value;
+  }
   const type = datasetOf(dataset).fields[dimension]?.type;
   if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
   return typeof type === 'object' ? value.charAt(0).toUpperCase() + value.slice(1) : value;
@@ -98,7 +100,7 @@ function readPlaces(text: string | undefined): Place[] {
 }
 
 export function placeWords(dataset: DatasetKey, grouping: string, value: string): string {
-  if (grouping === 'weekday') return weekdays[Number(value) - 1] ?? value;
+  if (grouping === 'weekday') return shortWeekdays[Number(value) - 1] ?? value;
   if (grouping === 'hour') return `${value.padStart(2, '0')}:00 to ${value.padStart(2, '0')}:59`;
   return `${dimensionTitle(dataset, grouping)}: ${valueWords(dataset, grouping, value)}`;
 }

@@ -1,8 +1,8 @@
+import { shortWeekdays } from '#core/day-words.ts';
 import { metricOf } from '#core/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
 import { useRovingFocus } from '#web/charts/roving-focus.ts';
-import { weekdays } from './behind.ts';
 import classes from './calendar-tile.module.css';
 import { ChartTile } from './chart-tile.tsx';
 import { useNumbers } from './numbers-queries.ts';
@@ -79,7 +79,7 @@ function Calendar({ title, cells, today, height, onOpen }: CalendarProps) {
       aria-label={title}
       onKeyDown={onKeyDown}
     >
-      {weekdays.map((weekday) => (
+      {shortWeekdays.map((weekday) => (
         <span key={weekday} className={classes.weekday} aria-hidden="true">
           {weekday}
         </span>

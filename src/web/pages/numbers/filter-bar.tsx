@@ -1,8 +1,8 @@
-import { Button, Menu } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
 import { loadInBackground } from '#web/chunk-reload.ts';
+import { MenuButton } from '#web/ui/menu-button.tsx';
 import { dimensionTitle, valueWords } from './behind.ts';
 import { type Change, changes, type Filter, filterDimensions, type View } from './view.ts';
 
@@ -32,20 +32,19 @@ export function FilterBar({ view, change }: Props) {
           />
         ))}
       </Suspense>
-      <Menu onOpen={() => void loadInBackground(loadChip)} position="bottom-start" returnFocus={false}>
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconFilter size={15} stroke={1.7} />}>
-            Filter
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {free.map((dimension) => (
-            <Menu.Item key={dimension} onClick={() => setAdded(dimension)}>
-              {dimensionTitle(view.dataset, dimension)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <MenuButton
+        leftSection={<IconFilter size={15} stroke={1.7} />}
+        onOpen={() => void loadInBackground(loadChip)}
+        returnFocus={false}
+        groups={[
+          free.map((dimension) => ({
+            label: dimensionTitle(view.dataset, dimension),
+            choose: () => setAdded(dimension),
+          })),
+        ]}
+      >
+        Filter
+      </MenuButton>
     </>
   );
 }

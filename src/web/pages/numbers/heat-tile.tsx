@@ -1,8 +1,8 @@
+import { shortWeekdays } from '#core/day-words.ts';
 import { metricOf } from '#core/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { HeatMap } from '#web/charts/heat-map.tsx';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
-import { weekdays } from './behind.ts';
 import { ChartTile } from './chart-tile.tsx';
 import { useNumbers } from './numbers-queries.ts';
 import type { PageOfNumbers } from './page-of-numbers.ts';
@@ -16,7 +16,7 @@ type Props = {
   readonly height: number;
 };
 
-/** When it happens: weekdays down, hours of the company's clock across. */
+/** When it happens: shortWeekdays down, hours of the company's clock across. */
 export function HeatTile({ page, title, name, height }: Props) {
   const { view } = page;
   const metric = metricOf(view.dataset, name)!;
@@ -25,23 +25,23 @@ export function HeatTile({ page, title, name, height }: Props) {
     const found = new Map(
       numbers.rows.map(({ keys, values }) => [`${Number(keys[0])} ${Number(keys[1])}`, values[0] ?? null]),
     );
-    const texts = weekdays.flatMap((_, day) => hours.map((_hour, hour) => found.get(`${day + 1} ${hour}`) ?? '0'));
+    const texts = shortWeekdays.flatMap((_, day) => hours.map((_hour, hour) => found.get(`${day + 1} ${hour}`) ?? '0'));
     const shown = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
     return {
       empty: numbers.rows.length === 0 ? 'Nothing in this period.' : undefined,
       twin: {
         caption: title,
-        head: ['Hour', ...weekdays],
+        head: ['Hour', ...shortWeekdays],
         rows: hours.map((hour, index) => ({
           label: `${hour}:00`,
-          shown: weekdays.map((_, day) => shown(day * 24 + index)),
-          raw: weekdays.map((_, day) => drawn(texts[day * 24 + index])),
+          shown: shortWeekdays.map((_, day) => shown(day * 24 + index)),
+          raw: shortWeekdays.map((_, day) => drawn(texts[day * 24 + index])),
         })),
       },
       chart: (
         <HeatMap
           name={title}
-          rows={weekdays}
+          rows={shortWeekdays}
           columns={hours}
           values={texts.map((text) => drawn(text) ?? 0)}
           shown={shown}

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import type { Metric } from '#core/metrics.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
@@ -7,6 +8,7 @@ import { Sparkline } from '#web/charts/sparkline.tsx';
 import classes from './kpi-row.module.css';
 import type { PageOfNumbers } from './page-of-numbers.ts';
 import { PinButton } from './pin-button.tsx';
+import type { View } from './view.ts';
 
 type Props = {
   readonly page: PageOfNumbers;
@@ -32,8 +34,7 @@ export function KpiCard({ page, name, metric, now, before, currency, points }: P
       <p className={classes.label}>
         {metric.title}
         <span className={classes.controls}>
-          <DefinitionCard title={metric.title} formula={metric.definition} />
-          <PinButton view={page.view} name={name} metric={metric} />
+          <Controls view={page.view} name={name} metric={metric} />
         </span>
       </p>
       <button
@@ -61,6 +62,20 @@ export function KpiCard({ page, name, metric, now, before, currency, points }: P
         stretched
       />
     </li>
+  );
+}
+
+type ControlsProps = Pick<Props, 'name' | 'metric'> & { readonly view: View };
+
+/** In their place a frame after the numbers, which people wait for. */
+function Controls({ view, name, metric }: ControlsProps) {
+  const shown = useDeferredValue(true, false);
+  if (!shown) return null;
+  return (
+    <>
+      <DefinitionCard title={metric.title} formula={metric.definition} />
+      <PinButton view={view} name={name} metric={metric} />
+    </>
   );
 }
 

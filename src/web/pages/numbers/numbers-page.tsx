@@ -9,12 +9,15 @@ import { queryClient } from '#web/api/query-client.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
 import { SharedCursor } from '#web/charts/shared-cursor.tsx';
 import { MetabaseOrTiles, useIsFramed } from '#web/embed/metabase-or-tiles.tsx';
+import { loadWhenIdle } from '#web/idle.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { useNow } from '#web/ui/age.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { useWasOpened } from '#web/ui/opened-late.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { firstAnswerMs } from '#web/ui/timing.ts';
 import { closeBehind, openBehind, readBehind } from './behind.ts';
-import { BehindPanel } from './behind-panel.tsx';
+import type { BehindPanelProps } from './behind-panel.tsx';
 import { useChartHeight } from './chart-height.ts';
 import { companyToday } from './company-today.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -32,6 +35,9 @@ import { WorkingHours } from './working-hours.tsx';
 
 /** Their charts and tables come after the numbers on top. */
 const Tile = lazy(() => import('./tile.tsx').then((module) => ({ default: module.Tile })));
+
+const loadBehindPanel = () => import('./behind-panel.tsx');
+const BehindPanel = lazy(() => loadBehindPanel().then((module) => ({ default: module.BehindPanel })));
 
 const onTopOf = (tiles: readonly AnyTile[]): readonly string[] =>
   tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
@@ -92,7 +98,7 @@ export function numbersPage(dataset: DatasetKey) {
             )
           }
         />
-        <BehindPanel
+        <AskedFromWhat
           view={view}
           behind={readBehind(view, search)}
           currency={currency}
@@ -102,6 +108,19 @@ export function numbersPage(dataset: DatasetKey) {
       </>
     );
   };
+}
+
+/** Its panel comes while the browser is idle, or when the first number is asked. */
+function AskedFromWhat(props: BehindPanelProps) {
+  const opened = props.behind !== null;
+  const wasOpened = useWasOpened(opened);
+  useEffect(() => loadWhenIdle(loadBehindPanel), []);
+  if (!wasOpened) return null;
+  return (
+    <LazyPart meanwhile={null} attempt={opened} onFail={props.onClose}>
+      <BehindPanel {...props} />
+    </LazyPart>
+  );
 }
 
 type HeadProps = {

@@ -1,6 +1,5 @@
-import { Button, Menu, Select, type SelectProps } from '@mantine/core';
-import { IconCalendar } from '@tabler/icons-react';
-import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { datasetOf } from '#core/datasets.ts';
 import {
   comparisonKeys,
@@ -8,13 +7,12 @@ import {
   defaultComparison,
   type Granularity,
   granularities,
-  isComparison,
   periodKeys,
   periods,
 } from '#core/periods.ts';
+import { MenuButton } from '#web/ui/menu-button.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { listPlace } from '#web/ui/theme.ts';
 import classes from './period-bar.module.css';
 import { daysWords } from './period-words.ts';
 import { type Change, changes, type View } from './view.ts';
@@ -22,6 +20,7 @@ import { type Change, changes, type View } from './view.ts';
 /** The calendar comes when it is asked for. */
 const RangeDialog = lazy(() => import('./range-dialog.tsx'));
 
+const comparisons = comparisonKeys.map((value) => ({ value, label: comparisonTitles[value] }));
 const drawnBy = Object.entries(granularities).map(([value, label]) => ({ value: value as Granularity, label }));
 
 type Props = {
@@ -33,12 +32,12 @@ type Props = {
 
 /** Which days, compared with what, how fine and in which currency: for all tiles of the page. */
 export function PeriodBar({ view, change, currency, currencies }: Props) {
-  const [opened, setOpened] = useState(false);
+  const period = useRef<HTMLButtonElement>(null);
   const [choosing, setChoosing] = useState(false);
   const nextComparison = comparisonKeys[(comparisonKeys.indexOf(view.compare) + 1) % comparisonKeys.length]!;
   const toggled = view.compare === 'none' ? defaultComparison : 'none';
   useShortcuts([
-    { key: 't', label: 'Choose the period', scope: 'Numbers', run: () => setOpened(true) },
+    { key: 't', label: 'Choose the period', scope: 'Numbers', run: () => period.current?.click() },
     { key: 'p', label: 'Next comparison', scope: 'Numbers', run: () => change(changes.compare(nextComparison)) },
     { key: 'x', label: 'Comparison on or off', scope: 'Numbers', run: () => change(changes.compare(toggled)) },
   ]);
@@ -47,28 +46,35 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
       {datasetOf(view.dataset).currency !== null && (
         // Also while there is nothing to choose: it says what the amounts are in, and keeps its place until it is known.
         <Choice
-          aria-label="Currency"
+          label="Currency"
           w={88}
-          data={[...currencies]}
+          choices={currencies.map((code) => ({ value: code, label: code }))}
           value={currency}
-          onChange={(value) => change(changes.currency(value))}
-          disabled={currencies.length < 2}
+          onChange={(code) => change(changes.currency(code))}
         />
       )}
-      <PeriodMenu
-        view={view}
-        change={change}
-        opened={opened}
-        onOpened={setOpened}
-        onOtherDays={() => setChoosing(true)}
-      />
+      <MenuButton
+        ref={period}
+        leftSection={<IconCalendar size={15} stroke={1.7} />}
+        aria-keyshortcuts="t"
+        groups={[
+          periodKeys.map((key) => ({
+            label: periods[key],
+            chosen: key === view.period,
+            choose: () => change(changes.period(key)),
+          })),
+          [{ label: 'Other days…', choose: () => setChoosing(true) }],
+        ]}
+      >
+        {view.period === 'custom' ? daysWords(view.days) : periods[view.period]}
+      </MenuButton>
       <Choice
-        aria-label="Compared with"
+        label="Compared with"
         aria-keyshortcuts="p x"
         w={200}
-        data={comparisonKeys.map((value) => ({ value, label: comparisonTitles[value] }))}
+        choices={comparisons}
         value={view.compare}
-        onChange={(value) => isComparison(value) && change(changes.compare(value))}
+        onChange={(compare) => change(changes.compare(compare))}
       />
       <Segmented
         label="Drawn by"
@@ -89,51 +95,35 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
   );
 }
 
-type ChoiceProps = Pick<SelectProps, 'aria-label' | 'aria-keyshortcuts' | 'w' | 'data' | 'value' | 'disabled'> & {
-  readonly onChange: (value: string) => void;
+type ChoiceProps<Value extends string> = {
+  readonly label: string;
+  readonly 'aria-keyshortcuts'?: string;
+  readonly w: number;
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  /** Null until it is known. */
+  readonly value: Value | null;
+  readonly onChange: (value: Value) => void;
 };
 
-/** One of a list. Its options come after the first frame: Mantine works out where they will stand although they are closed. */
-function Choice({ onChange, ...props }: ChoiceProps) {
-  const keepMounted = useDeferredValue(true, false);
+/** One of a list, with what is chosen on the button. Where nothing else can be chosen it only says what holds. */
+function Choice<Value extends string>({ label, choices, value, onChange, ...button }: ChoiceProps<Value>) {
+  const chosen = choices.find((choice) => choice.value === value)?.label ?? '';
   return (
-    <Select
-      {...props}
-      comboboxProps={{ ...listPlace, keepMounted }}
-      onChange={(value) => value && onChange(value)}
-      allowDeselect={false}
-    />
-  );
-}
-
-type MenuProps = Pick<Props, 'view' | 'change'> & {
-  readonly opened: boolean;
-  readonly onOpened: (opened: boolean) => void;
-  readonly onOtherDays: () => void;
-};
-
-function PeriodMenu({ view, change, opened, onOpened, onOtherDays }: MenuProps) {
-  return (
-    <Menu opened={opened} onChange={onOpened} position="bottom-start">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconCalendar size={15} stroke={1.7} />} aria-keyshortcuts="t">
-          {view.period === 'custom' ? daysWords(view.days) : periods[view.period]}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {periodKeys.map((period) => (
-          <Menu.Item
-            key={period}
-            onClick={() => change(changes.period(period))}
-            aria-current={period === view.period || undefined}
-            className={period === view.period ? classes.chosen : ''}
-          >
-            {periods[period]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={onOtherDays}>Other days…</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton
+      {...button}
+      aria-label={chosen === '' ? label : `${label}: ${chosen}`}
+      justify="space-between"
+      rightSection={<IconChevronDown size={14} stroke={1.7} />}
+      disabled={choices.length < 2}
+      groups={[
+        choices.map((choice) => ({
+          label: choice.label,
+          chosen: choice.value === value,
+          choose: () => onChange(choice.value),
+        })),
+      ]}
+    >
+      {chosen}
+    </MenuButton>
   );
 }

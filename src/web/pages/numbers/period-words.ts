@@ -1,40 +1,31 @@
 // Days, buckets and comparisons in words.
 import { type ComparedRange, type Comparison, comparedRange } from '#core/comparison.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/datasets.ts';
+import {
+  daySpanWithYear,
+  dayWithYear,
+  dayWords,
+  monthWithYear,
+  shortMonthWithYear,
+  weekdayOf,
+} from '#core/day-words.ts';
 import type { Days, Granularity } from '#core/periods.ts';
 import { config } from '#web/api/config.ts';
-import { once } from '#web/once.ts';
-
-const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  once(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }));
-const longDays = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
-const shortDay = dateFormat({ day: 'numeric', month: 'short' });
-const titleDay = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
-const shortMonth = dateFormat({ month: 'short', year: '2-digit' });
-const titleMonth = dateFormat({ month: 'long', year: 'numeric' });
-
-/** A day without a time lies at midnight of UTC, so that no zone moves it. */
-const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
 /** "1–31 Oct 2026", "29 Sept – 4 Oct 2026" or "5 Oct 2026". */
 export function daysWords({ from, to }: Days): string {
-  const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString();
-  if (from >= last) return longDays().format(at(from));
-  // Two days of one month stand close: "1–31 Oct".
-  return longDays()
-    .formatRange(at(from), at(last))
-    .replace(/^(\d+)\s–\s(?=\d+ \p{L})/u, '$1–');
+  return daySpanWithYear(from, Temporal.PlainDate.from(to).subtract({ days: 1 }));
 }
 
 /** Under the axis. */
 export function bucketLabel(bucket: string, granularity: Granularity): string {
-  return (granularity === 'month' ? shortMonth() : shortDay()).format(at(bucket));
+  return granularity === 'month' ? shortMonthWithYear(bucket) : dayWords(bucket);
 }
 
 /** Over a tooltip and in tables. */
 export function bucketTitle(bucket: string, granularity: Granularity): string {
-  if (granularity === 'month') return titleMonth().format(at(bucket));
-  return (granularity === 'week' ? 'Week from ' : '') + titleDay().format(at(bucket));
+  if (granularity === 'month') return monthWithYear(bucket);
+  return `${granularity === 'week' ? 'Week from ' : ''}${weekdayOf(bucket)}, ${dayWithYear(bucket)}`;
 }
 
 type Compared = { readonly compare: Comparison; readonly days: Days; readonly dataset: DatasetKey };

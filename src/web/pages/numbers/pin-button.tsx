@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
 import type { Metric } from '#core/metrics.ts';
 import { isPinned, pin, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -13,9 +12,7 @@ type Props = { readonly view: View; readonly name: string; readonly metric: Metr
 /** Keeps the number on the start page. */
 export function PinButton({ view: { dataset, scope }, name, metric }: Props) {
   const client = useQueryClient();
-  // The numbers are drawn before it is asked which of them are pinned.
-  const enabled = useDeferredValue(true, false);
-  const pinned = useQuery({ ...pinnedNumbersQuery, enabled }).data ?? [];
+  const pinned = useQuery(pinnedNumbersQuery).data ?? [];
   const number = { dataset, scope, metric: name };
   const on = isPinned(pinned, number);
   const change = useMutation({

@@ -1,12 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { dayWithYear, formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type Evidence, setEvidenceWithdrawn, undo } from './qualification-queries.ts';
-import { dayWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 
 type Props = { readonly evidence: readonly Evidence[]; readonly onEdit: (evidence: Evidence) => void };
@@ -23,14 +22,14 @@ export function EvidenceList({ evidence, onEdit }: Props) {
   return (
     <ul className={classes.evidence}>
       {evidence.map((one) => {
-        const of = dayWords(one.day);
+        const of = dayWithYear(one.day);
         return (
           <li key={one.id}>
             <span className={classes.evidenceWords}>
               {one.note || 'No note'}
               <span className={classes.quiet}>
                 {of}
-                {one.goodUntil && `, good until ${dayWords(one.goodUntil)}`} · recorded by {one.recordedBy},{' '}
+                {one.goodUntil && `, good until ${dayWithYear(one.goodUntil)}`} · recorded by {one.recordedBy},{' '}
                 {formatInstant(one.recordedAt, config().companyTimeZone)}
               </span>
             </span>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
+import { dayWithYear } from '#core/day-words.ts';
 import { qualificationStates } from '#core/qualifications.ts';
 import { useAddress } from '#web/address.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -15,7 +16,6 @@ import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { PersonPanel } from './person-panel.tsx';
 import { pageSize, peopleQuery, type QualifiedPerson, type QualifiedRole } from './qualification-queries.ts';
-import { dayWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 import { StatePill, stateWords } from './state-pill.tsx';
 
@@ -37,7 +37,7 @@ function columnsOf(role: QualifiedRole): DataColumn<QualifiedPerson>[] {
           return (
             <StatePill
               state={standing.state}
-              note={standing.goodUntil ? `until ${dayWords(standing.goodUntil)}` : undefined}
+              note={standing.goodUntil ? `until ${dayWithYear(standing.goodUntil)}` : undefined}
             />
           );
         },

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dayWithYear } from '#core/day-words.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { ViewAsButton } from '#web/layouts/view-as-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,7 +20,7 @@ import {
   type QualifiedRole,
   type Requirement,
 } from './qualification-queries.ts';
-import { dayWords, requirementWords } from './qualification-words.ts';
+import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 import { StatePill } from './state-pill.tsx';
 
@@ -114,7 +115,7 @@ function Asked({ requirement, person, evidence, onEdit }: AskedProps) {
         {standing && (
           <StatePill
             state={standing.state}
-            note={standing.goodUntil ? `until ${dayWords(standing.goodUntil)}` : undefined}
+            note={standing.goodUntil ? `until ${dayWithYear(standing.goodUntil)}` : undefined}
           />
         )}
       </div>

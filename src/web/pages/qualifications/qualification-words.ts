@@ -1,16 +1,6 @@
-// How days and terms of qualifications are written.
+// How terms of qualifications are written.
 import { requirementKinds } from '#core/qualifications.ts';
 import type { Requirement } from './qualification-queries.ts';
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** "18 Nov 2026" of an ISO day. */
-export const dayWords = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`));
 
 export function termWords(validMonths: number | null): string {
   if (validMonths === null) return 'does not end';

@@ -4,12 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isAdmin } from '#core/access.ts';
 import { isScope, scopeKeys, scopes } from '#core/brands.ts';
+import { weekdays } from '#core/day-words.ts';
 import { meetingLimits } from '#core/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import classes from './meeting-fields.module.css';
-import { weekdayTitles } from './meeting-words.ts';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
 import { useMeetingForm } from './use-meeting-form.ts';
 
@@ -73,7 +73,7 @@ function WhenFields({ form: { form, input } }: { form: Form }) {
       <Select
         label="Every"
         allowDeselect={false}
-        data={weekdayTitles.map((title, index) => ({ value: String(index + 1), label: title }))}
+        data={weekdays.map((title, index) => ({ value: String(index + 1), label: title }))}
         value={String(form.values.weekday)}
         onChange={(value) => form.setFieldValue('weekday', Number(value))}
       />

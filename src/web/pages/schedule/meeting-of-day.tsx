@@ -1,14 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dayWords } from '#core/day-words.ts';
 import type { MeetingException } from '#core/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './meeting-panel.module.css';
-import { dayWords } from './meeting-words.ts';
 import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';
-
-const named = (day: string): string => dayWords(Temporal.PlainDate.from(day));
 
 function useDayChange(meeting: Meeting, onChanged: () => void) {
   const client = useQueryClient();
@@ -17,8 +15,8 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
       changeDay({ id: meeting.id, version: meeting.version, ...part }),
     meta: { quiet: true },
     onSuccess: (_answer, { day, restore, toDay }) => {
-      const what = restore ? 'is as always' : toDay ? `was moved to ${named(toDay)}` : 'was cancelled';
-      showToast({ message: `“${meeting.title}” of ${named(day)} ${what}` });
+      const what = restore ? 'is as always' : toDay ? `was moved to ${dayWords(toDay)}` : 'was cancelled';
+      showToast({ message: `“${meeting.title}” of ${dayWords(day)} ${what}` });
       onChanged();
     },
     onSettled: () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey }),
@@ -44,7 +42,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
                 disabled={change.isPending}
                 onClick={() => change.mutate({ day: exception.day, restore: true })}
               >
-                Put back<span className="visually-hidden"> the meeting of {named(exception.day)}</span>
+                Put back<span className="visually-hidden"> the meeting of {dayWords(exception.day)}</span>
               </Button>
             </li>
           ))}
@@ -53,7 +51,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
       {day !== null && !moving && (
         <div className={classes.pair}>
           <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ day })}>
-            Cancel the one of {named(day)}
+            Cancel the one of {dayWords(day)}
           </Button>
           <Button variant="default" onClick={() => setMoving(true)}>
             Move it
@@ -79,7 +77,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
 }
 
 function exceptionWords({ day, to }: MeetingException): string {
-  return to === null ? `${named(day)}: cancelled` : `${named(day)}: moved to ${named(to.day)} ${to.time}`;
+  return to === null ? `${dayWords(day)}: cancelled` : `${dayWords(day)}: moved to ${dayWords(to.day)} ${to.time}`;
 }
 
 type MoveProps = {

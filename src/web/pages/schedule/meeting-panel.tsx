@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scopes } from '#core/brands.ts';
+import { weekdays } from '#core/day-words.ts';
 import { type Occurrence, occurrencesBetween, weekFrom } from '#core/meeting-times.ts';
 import { canCreateMeetings, canEditMeeting } from '#core/meetings.ts';
 import { config } from '#web/api/config.ts';
@@ -13,7 +14,7 @@ import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
-import { lengthWords, ownTimeWords, weekdayTitles, whenWords } from './meeting-words.ts';
+import { lengthWords, ownTimeWords, whenWords } from './meeting-words.ts';
 import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './schedule-queries.ts';
 
 type Props = {
@@ -59,7 +60,7 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
           </Fact>
         )}
         <Fact title="Every week">
-          {weekdayTitles[meeting.weekday - 1]} {meeting.time} ({zone}), {lengthWords(meeting.minutes)}
+          {weekdays[meeting.weekday - 1]} {meeting.time} ({zone}), {lengthWords(meeting.minutes)}
         </Fact>
         {meeting.place && <Fact title="Place">{meeting.place}</Fact>}
         {meeting.link && (

@@ -1,8 +1,7 @@
 // The times of meetings in words: on the company's clock, and on the viewer's where that shows something else.
-import type { Occurrence } from '#core/meeting-times.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 
-export const weekdayTitles = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+import { formatInstant } from '#core/day-words.ts';
+import type { Occurrence } from '#core/meeting-times.ts';
 
 /** The zone of this browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -35,9 +34,4 @@ export function lengthWords(minutes: number): string {
   return [hours > 0 && counted(hours, 'hour'), (rest > 0 || hours === 0) && counted(rest, 'minute')]
     .filter(Boolean)
     .join(' ');
-}
-
-/** "23 Nov" */
-export function dayWords(day: Temporal.PlainDate): string {
-  return day.toLocaleString('en-GB', { day: 'numeric', month: 'short' });
 }

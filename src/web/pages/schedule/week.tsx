@@ -2,13 +2,14 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { scopes } from '#core/brands.ts';
+import { dayWords, weekdays } from '#core/day-words.ts';
 import { type Clash, clashesOf, isIn, type Occurrence, occurrencesOfAll, weekFrom } from '#core/meeting-times.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { dayWords, ownTimeWords, spanWords, weekdayTitles } from './meeting-words.ts';
+import { ownTimeWords, spanWords } from './meeting-words.ts';
 import type { Meeting } from './schedule-queries.ts';
 import { shownMonday } from './shown-week.ts';
 import classes from './week.module.css';
@@ -41,7 +42,7 @@ export function Week({ all, now }: Props) {
       flush
     >
       <ol className={classes.days}>
-        {weekdayTitles.map((title, index) => (
+        {weekdays.map((title, index) => (
           <Day
             key={title}
             title={title}

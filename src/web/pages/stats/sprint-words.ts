@@ -1,15 +1,10 @@
 // How the stats pages name a sprint.
-import { formatInstant } from '#web/ui/age.tsx';
+import { dayInZone, daySpan, formatInstant } from '#core/day-words.ts';
 import type { StatsSprint } from './stats-queries.ts';
-
-function days(startDate: string, endDate: string, zone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'short' });
-  return format.formatRange(new Date(startDate), new Date(endDate));
-}
 
 /** "2026 W47, 16–23 Nov". */
 export function sprintLabel({ name, startDate, endDate }: StatsSprint, zone: string): string {
-  return `${name}, ${days(startDate, endDate, zone)}`;
+  return `${name}, ${daySpan(dayInZone(startDate, zone), dayInZone(endDate, zone))}`;
 }
 
 /** As long as the sentence of a running sprint. */

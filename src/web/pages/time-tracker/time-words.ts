@@ -1,4 +1,5 @@
 // How the time tracker writes hours and days.
+import { dayInZone, daySpan, weekdayOf } from '#core/day-words.ts';
 import { instantOfWallTime } from '#core/meeting-times.ts';
 
 /** "1:05" hours and minutes; a dash for nothing. */
@@ -16,7 +17,7 @@ export function spokenHours(seconds: number): string {
 }
 
 const parts = (instant: string, zone: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
-export const dayOf = (instant: string, zone: string): string => parts(instant, zone).toPlainDate().toString();
+export const dayOf = (instant: string, zone: string): string => dayInZone(instant, zone).toString();
 export const clockOf = (instant: string, zone: string): string =>
   parts(instant, zone).toPlainTime().toString().slice(0, 5);
 
@@ -29,13 +30,6 @@ export function stretchOf(day: string, from: string, to: string, zone: string): 
   return { start: start.toString(), end: instantOfWallTime(to > from ? day : next, to, zone).toString() };
 }
 
-export const dayTitle = (date: Temporal.PlainDate): string =>
-  new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${date.toString()}T00:00:00Z`),
-  );
+export const dayTitle = (date: Temporal.PlainDate): string => `${weekdayOf(date)} ${date.day}`;
 
-export function weekTitle(monday: string): string {
-  const first = new Date(`${monday}T00:00:00Z`);
-  const last = new Date(first.getTime() + 6 * 86_400_000);
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(first, last);
-}
+export const weekTitle = (monday: string): string => daySpan(monday, Temporal.PlainDate.from(monday).add({ days: 6 }));

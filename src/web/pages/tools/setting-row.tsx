@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { formatInstant } from '#core/day-words.ts';
 import { readValue, type SettingKind, sayValue, wantedBy } from '#core/setting-kinds.ts';
 import { defaultSettings, isSettingValue, type SettingKey, settings } from '#core/settings.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { SettingField } from './setting-field.tsx';
 import classes from './settings.module.css';

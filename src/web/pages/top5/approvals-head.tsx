@@ -1,6 +1,6 @@
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { usePageTitle } from '#web/page-title.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';

@@ -1,5 +1,6 @@
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant, timeLeft, useNow } from '#web/ui/age.tsx';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
 import type { Sprint } from './task-queries.ts';
 
 /** A sprint in words: its name, both boundaries on the company's clock, and what its phase means now (D3, D39). */

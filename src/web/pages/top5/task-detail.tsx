@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Viewer } from '#core/access.ts';
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { Age, formatInstant } from '#web/ui/age.tsx';
+import { Age } from '#web/ui/age.tsx';
 import classes from './task-detail.module.css';
 import { TaskDifference } from './task-difference.tsx';
 import { type FullTask, useSprints } from './task-queries.ts';

@@ -1,5 +1,5 @@
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { formatInstant } from '#web/ui/age.tsx';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import classes from './sign-in-link.module.css';
 import type { SignInLink } from './users-calls.ts';

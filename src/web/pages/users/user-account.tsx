@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { signInRefusal } from '#core/accounts.ts';
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { Age, formatInstant } from '#web/ui/age.tsx';
+import { Age } from '#web/ui/age.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';

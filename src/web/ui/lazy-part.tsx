@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { showError } from '#web/ui/toasts.tsx';
+import { showError } from './toasts.tsx';
 
 type Props = {
   /** Stands there while the part is on its way, and when it cannot be fetched. */

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import {
+  dayInZone,
+  daySpan,
+  daySpanWithYear,
+  dayWithYear,
+  dayWords,
+  formatInstant,
+  monthWithYear,
+  shortMonthWithYear,
+  weekdayOf,
+} from './day-words.ts';
+
+const words = (day: string) => [
+  weekdayOf(day),
+  dayWords(day),
+  dayWithYear(day),
+  monthWithYear(day),
+  shortMonthWithYear(day),
+];
+
+test('a day and its month are written as British English does', () => {
+  expect(words('2026-09-05')).toEqual(['Sat', '5 Sept', '5 Sept 2026', 'September 2026', 'Sept 26']);
+  expect(words('2009-12-28')).toEqual(['Mon', '28 Dec', '28 Dec 2009', 'December 2009', 'Dec 09']);
+});
+
+test('every day of a year is what the formats of the language say', () => {
+  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const days = Array.from({ length: 365 }, (_, index) =>
+    Temporal.PlainDate.from('2026-01-01').add({ days: index }).toString(),
+  );
+  expect(days.map(dayWithYear)).toEqual(days.map((day) => format.format(new Date(`${day}T00:00:00Z`))));
+});
+
+test.each([
+  ['2026-10-05', '2026-10-05', '5 Oct 2026', '5 Oct'],
+  ['2026-10-01', '2026-10-31', '1–31 Oct 2026', '1–31 Oct'],
+  ['2026-09-29', '2026-10-04', '29 Sept – 4 Oct 2026', '29 Sept – 4 Oct'],
+  ['2025-12-29', '2026-01-04', '29 Dec 2025 – 4 Jan 2026', '29 Dec 2025 – 4 Jan 2026'],
+])('from %s to %s is %s', (first, last, long, short) => {
+  expect([daySpanWithYear(first, last), daySpan(first, last)].map((text) => text.replaceAll('\u2009', ' '))).toEqual([
+    long,
+    short,
+  ]);
+});
+
+test('an instant is shown on the clock of the zone that is asked for', () => {
+  expect(formatInstant('2026-11-23T10:00:00Z', 'Europe/London')).toBe('Mon 23 Nov 10:00');
+  expect(formatInstant('2026-11-23T03:05:59.999Z', 'America/New_York')).toBe('Sun 22 Nov 22:05');
+  expect(dayInZone('2026-11-23T03:00:00Z', 'America/New_York').toString()).toBe('2026-11-22');
+});

@@ -1,0 +1,76 @@
+// Days and moments in words, as British English writes them. By tables and not by `Intl`: the product speaks one language, and a slow
+// phone needs 30 ms and more to make a single one of its formats.
+
+type Day = Temporal.PlainDate | string;
+
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const shortWeekdays = weekdays.map((name) => name.slice(0, 3));
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+const shortMonths = months.map((name) => (name === 'September' ? 'Sept' : name.slice(0, 3)));
+
+const dateOf = (day: Day): Temporal.PlainDate => Temporal.PlainDate.from(day);
+
+/** "Mon" */
+export const weekdayOf = (day: Day): string => shortWeekdays[dateOf(day).dayOfWeek - 1]!;
+
+/** "5 Oct" */
+export function dayWords(day: Day): string {
+  const date = dateOf(day);
+  return `${date.day} ${shortMonths[date.month - 1]}`;
+}
+
+/** "5 Oct 2026" */
+export const dayWithYear = (day: Day): string => `${dayWords(day)} ${dateOf(day).year}`;
+
+/** "October 2026" */
+export function monthWithYear(day: Day): string {
+  const { month, year } = dateOf(day);
+  return `${months[month - 1]} ${year}`;
+}
+
+/** "Oct 26" */
+export function shortMonthWithYear(day: Day): string {
+  const { month, year } = dateOf(day);
+  return `${shortMonths[month - 1]} ${String(year % 100).padStart(2, '0')}`;
+}
+
+/** Two days of one month stand close, others stand apart (by thin spaces): "1–31 Oct 2026", "29 Sept – 4 Oct 2026", "5 Oct 2026" for one alone. */
+export function daySpanWithYear(first: Day, last: Day): string {
+  const [from, to] = [dateOf(first), dateOf(last)];
+  if (from.equals(to)) return dayWithYear(to);
+  if (from.year !== to.year) return `${dayWithYear(from)}\u2009–\u2009${dayWithYear(to)}`;
+  return from.month === to.month
+    ? `${from.day}–${dayWithYear(to)}`
+    : `${dayWords(from)}\u2009–\u2009${dayWithYear(to)}`;
+}
+
+/** The same without the year where it is one: "16–23 Nov", "29 Dec 2025 – 5 Jan 2026". */
+export function daySpan(first: Day, last: Day): string {
+  const words = daySpanWithYear(first, last);
+  const { year } = dateOf(last);
+  return dateOf(first).year === year ? words.slice(0, -` ${year}`.length) : words;
+}
+
+/** "Mon 23 Nov 10:00" on the clock of a zone. */
+export function formatInstant(instant: string, zone: string): string {
+  const there = Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
+  const day = there.toPlainDate();
+  return `${weekdayOf(day)} ${dayWords(day)} ${there.toPlainTime().toString({ smallestUnit: 'minute' })}`;
+}
+
+/** The day of an instant on the clock of a zone. */
+export const dayInZone = (instant: string, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate();

@@ -1,0 +1,42 @@
+import { Popover } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { useOpenedOnceDrawn } from '#web/ui/opened-late.ts';
+import { Placed } from '#web/ui/placed.tsx';
+import classes from './definition-card.module.css';
+
+export type Definition = {
+  readonly title: string;
+  readonly meaning?: string;
+  /** How it is reckoned. */
+  readonly formula: string;
+};
+
+type Props = {
+  /** Of the button. */
+  readonly id: string;
+  readonly at: { readonly current: HTMLButtonElement | null };
+  readonly definition: Definition;
+  readonly opened: boolean;
+  readonly onChange: (opened: boolean) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+};
+
+/** What a `DefinitionCard` opens. */
+export function DefinitionPopover({ id, at, definition, opened, onChange, onKeyDown }: Props) {
+  const { title, meaning, formula } = definition;
+  const shown = useOpenedOnceDrawn(opened);
+  return (
+    <Popover id={id} opened={shown} onChange={onChange} width={300} position="bottom-start" closeOnEscape={false}>
+      <Popover.Target>
+        <Placed at={at} />
+      </Popover.Target>
+      <Popover.Dropdown onKeyDown={onKeyDown}>
+        <div className={classes.card}>
+          <p className={classes.title}>{title}</p>
+          {meaning && <p>{meaning}</p>}
+          <p className={classes.formula}>{formula}</p>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

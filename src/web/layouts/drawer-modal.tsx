@@ -1,0 +1,36 @@
+import { Drawer } from '@mantine/core';
+import type { VisibleEntry } from '#core/navigation.ts';
+import { DialogHead } from '#web/ui/dialog-head.tsx';
+import { useCloseUppermost } from '#web/ui/dialog-stack.ts';
+import { useOpenedOnceDrawn } from '#web/ui/opened-late.ts';
+import { useScrollLock } from '#web/ui/scroll-lock.ts';
+import classes from './drawer-modal.module.css';
+import { type Counts, Navigation } from './navigation.tsx';
+
+/** By the root: a class on the kit's content lands on the box around it too. */
+const parts = { content: classes.modal ?? '', body: classes.modalBody ?? '' };
+
+type Props = {
+  readonly entries: readonly VisibleEntry[];
+  readonly counts: Counts;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+};
+
+/** Below 1263 px: over the page, with the focus inside until it closes. */
+export function DrawerModal({ entries, counts, opened, onClose }: Props) {
+  useScrollLock(opened);
+  const close = useCloseUppermost(opened, onClose);
+  const shown = useOpenedOnceDrawn(opened);
+  return (
+    <Drawer.Root opened={shown} onClose={close} size={288} radius={0} classNames={parts}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <DialogHead title={<Drawer.Title>Navigation</Drawer.Title>} close={<Drawer.CloseButton />} />
+        <Drawer.Body>
+          <Navigation entries={entries} counts={counts} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,50 @@
+import { Menu } from '@mantine/core';
+import { Fragment } from 'react';
+import classes from './button-menu.module.css';
+import { useOpenedOnceDrawn } from './opened-late.ts';
+import { Placed } from './placed.tsx';
+
+type MenuChoice = { readonly label: string; readonly chosen?: boolean; readonly choose: () => void };
+
+/** Parted by lines. */
+export type MenuGroups = readonly (readonly MenuChoice[])[];
+
+type Props = {
+  /** Of the button. */
+  readonly id: string;
+  readonly at: { readonly current: HTMLButtonElement | null };
+  readonly groups: MenuGroups;
+  readonly opened: boolean;
+  readonly returnFocus: boolean;
+  readonly onClose: () => void;
+};
+
+/** The menu of a `MenuButton`. */
+export function ButtonMenu({ id, at, groups, opened, returnFocus, onClose }: Props) {
+  const shown = useOpenedOnceDrawn(opened);
+  return (
+    <Menu id={id} opened={shown} onClose={onClose} position="bottom-start" returnFocus={returnFocus}>
+      <Menu.Target>
+        <Placed at={at} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {groups.map((choices, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a menu keep their order.
+          <Fragment key={index}>
+            {index > 0 && <Menu.Divider />}
+            {choices.map(({ label, chosen, choose }) => (
+              <Menu.Item
+                key={label}
+                onClick={choose}
+                aria-current={chosen || undefined}
+                className={chosen ? classes.chosen : ''}
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { lazy, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { loadInBackground } from '#web/chunk-reload.ts';
+import type { MenuGroups } from './button-menu.tsx';
+import { LazyPart } from './lazy-part.tsx';
+import { useWasOpened } from './opened-late.ts';
+
+const load = () => import('./button-menu.tsx');
+const ButtonMenu = lazy(() => load().then((module) => ({ default: module.ButtonMenu })));
+const fetchAhead = () => void loadInBackground(load);
+
+type Props = Pick<ButtonProps, 'w' | 'justify' | 'leftSection' | 'rightSection' | 'disabled' | 'children'> & {
+  readonly 'aria-label'?: string;
+  readonly 'aria-keyshortcuts'?: string;
+  readonly groups: MenuGroups;
+  readonly onOpen?: () => void;
+  /** False where what was chosen takes the focus. */
+  readonly returnFocus?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
+};
+
+/** A button with a menu. What draws the menu is fetched when somebody reaches for it: most visits open none. */
+export function MenuButton({ groups, onOpen, returnFocus = true, ref, ...button }: Props) {
+  const [opened, setOpened] = useState(false);
+  const wasOpened = useWasOpened(opened);
+  const own = useRef<HTMLButtonElement>(null);
+  useImperativeHandle(ref, () => own.current!, []);
+  const id = useId();
+  const toggle = () => {
+    if (!opened) onOpen?.();
+    setOpened(!opened);
+  };
+  return (
+    <>
+      <Button
+        {...button}
+        ref={own}
+        id={id}
+        variant="default"
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        aria-controls={opened ? `${id}-dropdown` : undefined}
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
+        onClick={toggle}
+      />
+      {wasOpened && (
+        <LazyPart meanwhile={null} attempt={opened} onFail={() => setOpened(false)}>
+          <ButtonMenu
+            id={id}
+            at={own}
+            groups={groups}
+            opened={opened}
+            returnFocus={returnFocus}
+            onClose={() => setOpened(false)}
+          />
+        </LazyPart>
+      )}
+    </>
+  );
+}
