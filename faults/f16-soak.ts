@@ -63,7 +63,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
 
 /** What is larger in the last quarter than in the second one by more than a tenth. */
-function grown(samples: readonly Sample[], part: 'heap' | 'descriptors' | 'handles'): string[] {
+function grown(samples: readonly Sample[], part: 'rss' | 'heap' | 'descriptors' | 'handles'): string[] {
   const quarter = (at: number) =>
     samples.slice(Math.floor((samples.length * at) / 4), Math.floor((samples.length * (at + 1)) / 4));
   const [before, after] = [median(quarter(1).map((one) => one[part])), median(quarter(3).map((one) => one[part]))];
@@ -147,7 +147,9 @@ export const soaked: Fault = {
       const state = await wholeState(database.url, product.dataDir);
       const failed = [...load.failed].map(([what, count]) => `${count} calls: ${what}`);
       const growing =
-        minutes >= 10 ? (['heap', 'descriptors', 'handles'] as const).flatMap((part) => grown(samples, part)) : [];
+        minutes >= 10
+          ? (['rss', 'heap', 'descriptors', 'handles'] as const).flatMap((part) => grown(samples, part))
+          : [];
       return { figures: figuresOf(minutes, load, settled), failures: [...failed, ...growing, ...state.faults] };
     } finally {
       await product.end();

@@ -29,7 +29,10 @@ export type LoadTally = {
 const mostAtOnce = 300;
 const myWeek = '{ myWeek { sprint { id name } tasks { id title status version } waiting { toApprove toSignOff } } }';
 const inbox = '{ getTasks(status: [INAPPROVAL], limit: 20) { id title status } }';
+/** How many tasks somebody keeps in a week: what people read stays as long as it is, or the load itself would grow. */
+const tasksKept = 5;
 const create = 'mutation ($userId: ID!) { createTask(title: "Of the load", userId: $userId) { id } }';
+const withdraw = 'mutation ($taskId: ID!) { withdrawTask(taskId: $taskId) { id } }';
 const note = 'mutation ($taskId: ID!) { addNoteToTask(taskId: $taskId, text: "A note of the load") { id } }';
 
 async function plainly(send: Promise<Response>): Promise<Answered> {
@@ -44,18 +47,29 @@ async function plainly(send: Promise<Response>): Promise<Answered> {
   }
 }
 
+type Work = LoadPlan & {
+  /** The tasks that the load made, by the id of their owner, the oldest first. */
+  readonly made: Map<string, string[]>;
+};
+
+/** A task more, or the oldest one less where there are enough. */
+async function createOrWithdraw({ url, staff, random, made }: Work): Promise<Answered> {
+  const { id: userId, token } = random.pick(staff.owners);
+  const own = made.get(userId) ?? [];
+  made.set(userId, own);
+  const oldest = own.length < tasksKept ? undefined : own.shift();
+  if (oldest !== undefined) return graphql(url, { token }, withdraw, { taskId: oldest });
+  const answer = await graphql(url, { token }, create, { userId });
+  if (answer.kind === 'done') own.push(answer.body.data.createTask.id);
+  return answer;
+}
+
 /** What is done how often, of a hundred. */
-const mix: readonly (readonly [share: number, call: (plan: LoadPlan) => Promise<Answered>])[] = [
+const mix: readonly (readonly [share: number, call: (work: Work) => Promise<Answered>])[] = [
   [45, ({ url, staff, random }) => graphql(url, random.pick(staff.owners), myWeek, {})],
   [20, ({ url, staff }) => graphql(url, staff.approver, inbox, {})],
   [10, ({ url }) => plainly(fetch(`${url}/config.json`))],
-  [
-    4,
-    ({ url, staff, random }) => {
-      const { id: userId, token } = random.pick(staff.owners);
-      return graphql(url, { token }, create, { userId });
-    },
-  ],
+  [4, createOrWithdraw],
   [
     14,
     ({ url, staff, random, taskIds }) => {
@@ -102,8 +116,9 @@ function count(tally: LoadTally, answer: Answered): void {
 
 /** Tries each call once, sends until the time is over, then waits for the answers. */
 export async function mixedLoad(plan: LoadPlan, untilMs: number): Promise<LoadTally> {
+  const work: Work = { ...plan, made: new Map() };
   for (const [, call] of mix) {
-    const answer = await call(plan);
+    const answer = await call(work);
     if (answer.kind !== 'done') throw new Error(`A call of the load does not work at all: ${JSON.stringify(answer)}`);
   }
   const tally: LoadTally = { sent: 0, done: 0, failed: new Map(), held: 0, milliseconds: [] };
@@ -119,7 +134,7 @@ export async function mixedLoad(plan: LoadPlan, untilMs: number): Promise<LoadTa
     tally.sent += 1;
     const sentAt = performance.now();
     const call: Promise<void> = plan.random
-      .pick(places)(plan)
+      .pick(places)(work)
       .then((answer) => {
         tally.milliseconds.push(performance.now() - sentAt);
         count(tally, answer);

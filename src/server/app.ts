@@ -112,7 +112,7 @@ export async function buildApp({ pages, stopping, ...services }: AppParts): Prom
   registerAccess(app, services);
   assertContentType(app);
   cutOffSlowBodies(app);
-  await registerWebHeaders(app, services.config);
+  registerWebHeaders(app, services.config);
   registerHealth(app, services, stopping);
   letGoWhen(app, stopping);
   registerAuth(app, services);

@@ -1,6 +1,6 @@
 // The headers that every answer carries, so that a browser runs nothing but our own files.
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 import type { Config } from './config.ts';
 
 /** Where the web may connect to: its own origin and the configured base addresses, by HTTP and by WebSocket (D1). */
@@ -10,8 +10,9 @@ function connectSources({ dashboardServerUrl, topFiveServerUrl }: Config): strin
   return ["'self'", ...origins, ...origins.map((origin) => origin.replace(/^http/, 'ws'))];
 }
 
-export async function registerWebHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  await app.register(helmet, {
+export function registerWebHeaders(app: FastifyInstance, config: Config): void {
+  // Made once. Fastify's plugin for it makes every policy anew for every answer.
+  const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -40,4 +41,7 @@ export async function registerWebHeaders(app: FastifyInstance, config: Config): 
       ? { maxAge: 31_536_000, includeSubDomains: false }
       : false,
   });
+  app.addHook('onRequest', (request, reply, done) =>
+    protect(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  );
 }

@@ -34,13 +34,7 @@ type Props = {
 export function PeriodBar({ view, change, currency, currencies }: Props) {
   const period = useRef<HTMLButtonElement>(null);
   const [choosing, setChoosing] = useState(false);
-  const nextComparison = comparisonKeys[(comparisonKeys.indexOf(view.compare) + 1) % comparisonKeys.length]!;
-  const toggled = view.compare === 'none' ? defaultComparison : 'none';
-  useShortcuts([
-    { key: 't', label: 'Choose the period', scope: 'Numbers', run: () => period.current?.click() },
-    { key: 'p', label: 'Next comparison', scope: 'Numbers', run: () => change(changes.compare(nextComparison)) },
-    { key: 'x', label: 'Comparison on or off', scope: 'Numbers', run: () => change(changes.compare(toggled)) },
-  ]);
+  usePeriodKeys(view, change, () => period.current?.click());
   return (
     <div className={classes.bar}>
       {datasetOf(view.dataset).currency !== null && (
@@ -93,6 +87,16 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
       )}
     </div>
   );
+}
+
+function usePeriodKeys(view: View, change: Props['change'], onChoosePeriod: () => void): void {
+  const nextComparison = comparisonKeys[(comparisonKeys.indexOf(view.compare) + 1) % comparisonKeys.length]!;
+  const toggled = view.compare === 'none' ? defaultComparison : 'none';
+  useShortcuts([
+    { key: 't', label: 'Choose the period', scope: 'Numbers', run: onChoosePeriod },
+    { key: 'p', label: 'Next comparison', scope: 'Numbers', run: () => change(changes.compare(nextComparison)) },
+    { key: 'x', label: 'Comparison on or off', scope: 'Numbers', run: () => change(changes.compare(toggled)) },
+  ]);
 }
 
 type ChoiceProps<Value extends string> = {
