@@ -5,9 +5,10 @@ import pg from 'pg';
 const { builtins } = pg.types;
 const TEXT_TYPES = new Set<number>([builtins.DATE, builtins.TIMESTAMP, builtins.INTERVAL]);
 
-// 2026-11-20 12:00:00.123456+00, the fraction without trailing zeros: the session's zone is UTC.
-const IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
+// 2026-11-20 12:00:00.123456+00, the fraction without trailing zeros: the session's zone is UTC. In JSON 2026-11-20T12:00:00.123456+00:00.
+const IN_UTC = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::00)?$/;
 
+/** An instant as it goes out, from how PostgreSQL writes it. A `Date` in between took a fifth of the time of the inbox. */
 export function instantOf(text: string): string {
   const match = IN_UTC.exec(text);
   // Years beyond 9999 and infinity, which no clock of ours gives.

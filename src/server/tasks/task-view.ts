@@ -4,6 +4,7 @@ import { refuse } from '#core/refusals.ts';
 import type { TaskStatus } from '#core/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { instantOf } from '../db/database-types.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Person } from '../people/people.service.ts';
 import type { AttachmentRow, NoteRow, TaskRow } from './task-columns.ts';
@@ -12,11 +13,10 @@ import * as store from './tasks.store.ts';
 export type NoteView = NoteRow;
 export type AttachmentView = AttachmentRow;
 
-/** Inside of JSON PostgreSQL writes instants its own way; out they go like all others. */
-const instantOfJson = (text: string): string => new Date(text).toISOString();
+/** Inside of JSON no column says that it is one. */
 const withInstant = <Row extends { timeStamp: string }>(row: Row): Row => ({
   ...row,
-  timeStamp: instantOfJson(row.timeStamp),
+  timeStamp: instantOf(row.timeStamp),
 });
 
 /** What is read only when somebody asks for it is made only then, too: see `TaskPart`. */
