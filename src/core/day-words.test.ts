@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  clockInZone,
   dayInZone,
   daySpan,
   daySpanWithYear,
@@ -47,5 +48,6 @@ test.each([
 test('an instant is shown on the clock of the zone that is asked for', () => {
   expect(formatInstant('2026-11-23T10:00:00Z', 'Europe/London')).toBe('Mon 23 Nov 10:00');
   expect(formatInstant('2026-11-23T03:05:59.999Z', 'America/New_York')).toBe('Sun 22 Nov 22:05');
-  expect(dayInZone('2026-11-23T03:00:00Z', 'America/New_York').toString()).toBe('2026-11-22');
+  expect(dayInZone('2026-11-23T03:00:00Z', 'America/New_York')).toBe('2026-11-22');
+  expect(clockInZone('2026-11-23T03:05:59.999Z', 'America/New_York')).toBe('22:05');
 });

@@ -64,13 +64,19 @@ export function daySpan(first: Day, last: Day): string {
   return dateOf(first).year === year ? words.slice(0, -` ${year}`.length) : words;
 }
 
-/** "Mon 23 Nov 10:00" on the clock of a zone. */
-export function formatInstant(instant: string, zone: string): string {
-  const there = Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
-  const day = there.toPlainDate();
-  return `${weekdayOf(day)} ${dayWords(day)} ${there.toPlainTime().toString({ smallestUnit: 'minute' })}`;
-}
+type Instant = Temporal.Instant | string;
 
-/** The day of an instant on the clock of a zone. */
-export const dayInZone = (instant: string, zone: string): Temporal.PlainDate =>
-  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate();
+const inZone = (instant: Instant, zone: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
+
+/** "2026-11-23", the day of an instant on the clock of a zone. */
+export const dayInZone = (instant: Instant, zone: string): string => inZone(instant, zone).toPlainDate().toString();
+
+/** "10:00" on the clock of a zone. */
+export const clockInZone = (instant: Instant, zone: string): string =>
+  inZone(instant, zone).toPlainTime().toString({ smallestUnit: 'minute' });
+
+/** "Mon 23 Nov 10:00" on the clock of a zone. */
+export function formatInstant(instant: Instant, zone: string): string {
+  const day = dayInZone(instant, zone);
+  return `${weekdayOf(day)} ${dayWords(day)} ${clockInZone(instant, zone)}`;
+}

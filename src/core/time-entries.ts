@@ -2,6 +2,7 @@
 // Asked by the server before every change, and by the page for its week and for what it offers.
 import * as z from 'zod/mini';
 import type { Viewer } from './access.ts';
+import { clockInZone } from './day-words.ts';
 import { taskIdInput } from './inputs.ts';
 import { mondayOf } from './meeting-times.ts';
 import { type Refusal, refuse } from './refusals.ts';
@@ -136,9 +137,10 @@ export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, a
   if (final) return final;
   const met = others.find((other) => compare(other.start, end) < 0 && compare(start, other.end ?? now) < 0);
   if (!met) return null;
-  const clock = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainTime().toString().slice(0, 5);
-  const until = met.end === null ? 'now, where it is running' : clock(met.end);
-  return refuse('BAD_INPUT', `This meets “${met.title}” from ${clock(met.start)} to ${until}`, { field: 'start' });
+  const until = met.end === null ? 'now, where it is running' : clockInZone(met.end, zone);
+  return refuse('BAD_INPUT', `This meets “${met.title}” from ${clockInZone(met.start, zone)} to ${until}`, {
+    field: 'start',
+  });
 }
 
 /** A week that is final takes no change: it has to be reopened first. */

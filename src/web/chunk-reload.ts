@@ -29,3 +29,9 @@ export async function loadInBackground(load: () => Promise<unknown>): Promise<vo
     inBackground -= 1;
   }
 }
+
+/** For a button: what it opens is fetched when somebody reaches for it. */
+export function fetchedAhead(load: () => Promise<unknown>) {
+  const fetch = () => void loadInBackground(load);
+  return { onPointerEnter: fetch, onFocus: fetch };
+}

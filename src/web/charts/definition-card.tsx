@@ -1,20 +1,18 @@
 import { ActionIcon } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type KeyboardEvent, lazy, useId, useRef, useState } from 'react';
-import { loadInBackground } from '#web/chunk-reload.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
-import { useWasOpened } from '#web/ui/opened-late.ts';
+import { fetchedAhead } from '#web/chunk-reload.ts';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
 import classes from './definition-card.module.css';
 import type { Definition } from './definition-popover.tsx';
 
 const load = () => import('./definition-popover.tsx');
 const DefinitionPopover = lazy(() => load().then((module) => ({ default: module.DefinitionPopover })));
-const fetchAhead = () => void loadInBackground(load);
+const ahead = fetchedAhead(load);
 
 /** The button beside a number that opens its meaning and formula. */
 export function DefinitionCard(definition: Definition) {
   const [opened, setOpened] = useState(false);
-  const wasOpened = useWasOpened(opened);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const closeOnEscape = (event: KeyboardEvent) => {
@@ -34,25 +32,22 @@ export function DefinitionCard(definition: Definition) {
         aria-haspopup="dialog"
         aria-expanded={opened}
         aria-controls={opened ? `${id}-dropdown` : undefined}
-        onPointerEnter={fetchAhead}
-        onFocus={fetchAhead}
+        {...ahead}
         onClick={() => setOpened(!opened)}
         onKeyDown={closeOnEscape}
       >
         <IconInfoCircle size={15} stroke={1.7} />
       </ActionIcon>
-      {wasOpened && (
-        <LazyPart meanwhile={null} attempt={opened} onFail={() => setOpened(false)}>
-          <DefinitionPopover
-            id={id}
-            at={button}
-            definition={definition}
-            opened={opened}
-            onChange={setOpened}
-            onKeyDown={closeOnEscape}
-          />
-        </LazyPart>
-      )}
+      <OpenedLate opened={opened} onFail={() => setOpened(false)}>
+        <DefinitionPopover
+          id={id}
+          at={button}
+          definition={definition}
+          opened={opened}
+          onChange={setOpened}
+          onKeyDown={closeOnEscape}
+        />
+      </OpenedLate>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { useOpenedOnceDrawn } from '#web/ui/opened-late.ts';
+import { useOpenedOnceDrawn } from '#web/ui/opened-late.tsx';
 import { Placed } from '#web/ui/placed.tsx';
 import classes from './definition-card.module.css';
 

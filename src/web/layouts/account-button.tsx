@@ -1,8 +1,10 @@
 import { lazy, useEffect, useState } from 'react';
+import { fetchedAhead } from '#web/chunk-reload.ts';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { AccountFace } from './account-face.tsx';
 
 const load = () => import('./account-menu.tsx');
+const ahead = fetchedAhead(load);
 const AccountMenu = lazy(() => load().then((module) => ({ default: module.AccountMenu })));
 
 /** Few come back from connecting their account to the identity provider: what says so is fetched for them alone. */
@@ -18,16 +20,7 @@ function tellEnding(): void {
 export function AccountButton() {
   const [wanted, setWanted] = useState(false);
   useEffect(tellEnding, []);
-  const fetchAhead = () => void load().catch(() => {});
-  const closed = (
-    <AccountFace
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onPointerEnter={fetchAhead}
-      onFocus={fetchAhead}
-      onClick={() => setWanted(true)}
-    />
-  );
+  const closed = <AccountFace aria-haspopup="menu" aria-expanded={false} {...ahead} onClick={() => setWanted(true)} />;
   if (!wanted) return closed;
   return (
     <LazyPart meanwhile={closed} attempt={wanted} onFail={() => setWanted(false)}>

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import type { VisibleEntry } from '#core/navigation.ts';
 import { DialogHead } from '#web/ui/dialog-head.tsx';
 import { useCloseUppermost } from '#web/ui/dialog-stack.ts';
-import { useOpenedOnceDrawn } from '#web/ui/opened-late.ts';
+import { useOpenedOnceDrawn } from '#web/ui/opened-late.tsx';
 import { useScrollLock } from '#web/ui/scroll-lock.ts';
 import classes from './drawer-modal.module.css';
 import { type Counts, Navigation } from './navigation.tsx';

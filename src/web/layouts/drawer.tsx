@@ -1,8 +1,7 @@
 import { lazy, useEffect } from 'react';
 import type { VisibleEntry } from '#core/navigation.ts';
 import { loadWhenIdle } from '#web/idle.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
-import { useWasOpened } from '#web/ui/opened-late.ts';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
 import classes from './drawer.module.css';
 import { type Counts, Navigation } from './navigation.tsx';
 
@@ -23,12 +22,10 @@ type ModalProps = Props & { readonly opened: boolean; readonly onClose: () => vo
 
 /** Below 1263 px. */
 export function DrawerModal(props: ModalProps) {
-  const wasOpened = useWasOpened(props.opened);
   useEffect(() => loadWhenIdle(load), []);
-  if (!wasOpened) return null;
   return (
-    <LazyPart meanwhile={null} attempt={props.opened} onFail={props.onClose}>
+    <OpenedLate opened={props.opened} onFail={props.onClose}>
       <Modal {...props} />
-    </LazyPart>
+    </OpenedLate>
   );
 }

@@ -1,12 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { type ButtonHTMLAttributes, lazy, type Ref, useEffect, useRef } from 'react';
+import { fetchedAhead } from '#web/chunk-reload.ts';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import classes from './notice-bell.module.css';
 import { useUnreadCount } from './notice-queries.ts';
 import { closeShellDialog, openNotices, useShellDialog } from './open-dialog.ts';
 
 const load = () => import('./notice-list.tsx');
+const ahead = fetchedAhead(load);
 const NoticeList = lazy(() => load().then((module) => ({ default: module.NoticeList })));
 
 /** More are not counted (the server stops at 100). */
@@ -41,10 +43,7 @@ export function NoticeBell() {
   const unread = useUnreadCount();
   const open = useShellDialog() === 'notices';
   const button = useFocusBack(open);
-  const fetchAhead = () => void load().catch(() => {});
-  const closed = (
-    <BellFace ref={button} unread={unread} onPointerEnter={fetchAhead} onFocus={fetchAhead} onClick={openNotices} />
-  );
+  const closed = <BellFace ref={button} unread={unread} {...ahead} onClick={openNotices} />;
   if (!open) return closed;
   return (
     <LazyPart meanwhile={closed} attempt={open} onFail={closeShellDialog}>

@@ -1,9 +1,6 @@
 // Notices by the day on which they came, on the clock of the company.
 import { dayInZone, dayWords, weekdayOf } from '#core/day-words.ts';
 
-/** "2026-11-18": days compare and are told apart by it. */
-export const dayOf = (instant: string, zone: string): string => dayInZone(instant, zone).toString();
-
 const dayMs = 86_400_000;
 
 function nameOf(day: string, today: string): string {
@@ -19,6 +16,6 @@ export function groupByDay<Item extends { readonly at: string }>(
   today: string,
   zone: string,
 ): { readonly name: string; readonly notices: readonly Item[] }[] {
-  const days = Map.groupBy(items, ({ at }) => dayOf(at, zone));
+  const days = Map.groupBy(items, ({ at }) => dayInZone(at, zone));
   return [...days].map(([day, notices]) => ({ name: nameOf(day, today), notices }));
 }

@@ -2,6 +2,7 @@ import { Button, Popover } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { dayInZone } from '#core/day-words.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useNow } from '#web/ui/age.tsx';
@@ -9,7 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
-import { dayOf, groupByDay } from './notice-days.ts';
+import { groupByDay } from './notice-days.ts';
 import classes from './notice-list.module.css';
 import { type Notice, noticesQuery, useMarkNotices } from './notice-queries.ts';
 import { NoticeRow } from './notice-row.tsx';
@@ -111,7 +112,7 @@ type DaysProps = {
 
 function Days({ notices, onOpen, onMark, more }: DaysProps) {
   const zone = config().companyTimeZone;
-  const today = dayOf(new Date(useNow()).toISOString(), zone);
+  const today = dayInZone(new Date(useNow()).toISOString(), zone);
   if (notices.length === 0)
     return (
       <EmptyState title="Nothing to tell yet">

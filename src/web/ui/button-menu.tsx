@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
 import classes from './button-menu.module.css';
-import { useOpenedOnceDrawn } from './opened-late.ts';
+import { useOpenedOnceDrawn } from './opened-late.tsx';
 import { Placed } from './placed.tsx';
 
 type MenuChoice = { readonly label: string; readonly chosen?: boolean; readonly choose: () => void };

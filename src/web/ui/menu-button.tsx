@@ -1,13 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { lazy, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
-import { loadInBackground } from '#web/chunk-reload.ts';
+import { fetchedAhead } from '#web/chunk-reload.ts';
 import type { MenuGroups } from './button-menu.tsx';
-import { LazyPart } from './lazy-part.tsx';
-import { useWasOpened } from './opened-late.ts';
+import { OpenedLate } from './opened-late.tsx';
 
 const load = () => import('./button-menu.tsx');
 const ButtonMenu = lazy(() => load().then((module) => ({ default: module.ButtonMenu })));
-const fetchAhead = () => void loadInBackground(load);
+const ahead = fetchedAhead(load);
 
 type Props = Pick<ButtonProps, 'w' | 'justify' | 'leftSection' | 'rightSection' | 'disabled' | 'children'> & {
   readonly 'aria-label'?: string;
@@ -22,7 +21,6 @@ type Props = Pick<ButtonProps, 'w' | 'justify' | 'leftSection' | 'rightSection' 
 /** A button with a menu. What draws the menu is fetched when somebody reaches for it: most visits open none. */
 export function MenuButton({ groups, onOpen, returnFocus = true, ref, ...button }: Props) {
   const [opened, setOpened] = useState(false);
-  const wasOpened = useWasOpened(opened);
   const own = useRef<HTMLButtonElement>(null);
   useImperativeHandle(ref, () => own.current!, []);
   const id = useId();
@@ -40,22 +38,19 @@ export function MenuButton({ groups, onOpen, returnFocus = true, ref, ...button 
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? `${id}-dropdown` : undefined}
-        onPointerEnter={fetchAhead}
-        onFocus={fetchAhead}
+        {...ahead}
         onClick={toggle}
       />
-      {wasOpened && (
-        <LazyPart meanwhile={null} attempt={opened} onFail={() => setOpened(false)}>
-          <ButtonMenu
-            id={id}
-            at={own}
-            groups={groups}
-            opened={opened}
-            returnFocus={returnFocus}
-            onClose={() => setOpened(false)}
-          />
-        </LazyPart>
-      )}
+      <OpenedLate opened={opened} onFail={() => setOpened(false)}>
+        <ButtonMenu
+          id={id}
+          at={own}
+          groups={groups}
+          opened={opened}
+          returnFocus={returnFocus}
+          onClose={() => setOpened(false)}
+        />
+      </OpenedLate>
     </>
   );
 }

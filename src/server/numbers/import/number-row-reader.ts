@@ -1,5 +1,7 @@
 // Reads one row of a file as a row of a dataset, or says all that keeps it from being one.
+
 import { type DatasetKey, datasetOf, type Field } from '#core/datasets.ts';
+import { dayInZone } from '#core/day-words.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '../../imports/decimals.ts';
 import { find, isBlank, type Reading } from '../../imports/find-value.ts';
 import type { Fault } from '../../imports/import-error.ts';
@@ -153,7 +155,7 @@ function readDay(text: string, zone: string): Read {
   const instant = isoInstant(text, zone);
   if (instant === null) return { reason: `is no day: ${quoted(text)}` };
   if (text.length === 10) return { value: text };
-  return { value: Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString() };
+  return { value: dayInZone(instant, zone) };
 }
 
 function readFlag(text: string): Read {

@@ -1,4 +1,4 @@
-import { useOpenedOnceDrawn } from '#web/ui/opened-late.ts';
+import { useOpenedOnceDrawn } from '#web/ui/opened-late.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import type { Behind } from './behind.ts';
 import { BehindNumber } from './behind-number.tsx';

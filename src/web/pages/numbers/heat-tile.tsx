@@ -16,7 +16,7 @@ type Props = {
   readonly height: number;
 };
 
-/** When it happens: shortWeekdays down, hours of the company's clock across. */
+/** When it happens: weekdays down, hours of the company's clock across. */
 export function HeatTile({ page, title, name, height }: Props) {
   const { view } = page;
   const metric = metricOf(view.dataset, name)!;

@@ -12,8 +12,7 @@ import { MetabaseOrTiles, useIsFramed } from '#web/embed/metabase-or-tiles.tsx';
 import { loadWhenIdle } from '#web/idle.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { useNow } from '#web/ui/age.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
-import { useWasOpened } from '#web/ui/opened-late.ts';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { firstAnswerMs } from '#web/ui/timing.ts';
 import { closeBehind, openBehind, readBehind } from './behind.ts';
@@ -112,14 +111,11 @@ export function numbersPage(dataset: DatasetKey) {
 
 /** Its panel comes while the browser is idle, or when the first number is asked. */
 function AskedFromWhat(props: BehindPanelProps) {
-  const opened = props.behind !== null;
-  const wasOpened = useWasOpened(opened);
   useEffect(() => loadWhenIdle(loadBehindPanel), []);
-  if (!wasOpened) return null;
   return (
-    <LazyPart meanwhile={null} attempt={opened} onFail={props.onClose}>
+    <OpenedLate opened={props.behind !== null} onFail={props.onClose}>
       <BehindPanel {...props} />
-    </LazyPart>
+    </OpenedLate>
   );
 }
 

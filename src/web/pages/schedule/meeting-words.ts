@@ -1,17 +1,14 @@
 // The times of meetings in words: on the company's clock, and on the viewer's where that shows something else.
 
-import { formatInstant } from '#core/day-words.ts';
+import { clockInZone, formatInstant } from '#core/day-words.ts';
 import type { Occurrence } from '#core/meeting-times.ts';
 
 /** The zone of this browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const clock = (instant: Temporal.Instant, zone: string): string =>
-  instant.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
-
 /** "10:30–11:00" */
 export function spanWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
-  return `${clock(start, zone)}–${clock(end, zone)}`;
+  return `${clockInZone(start, zone)}–${clockInZone(end, zone)}`;
 }
 
 /** "for you 11:30", with the day where it is another one; null where the clocks show the same. */
@@ -19,12 +16,12 @@ export function ownTimeWords(start: Temporal.Instant, zone: string, own = ownZon
   const [there, here] = [start.toZonedDateTimeISO(zone), start.toZonedDateTimeISO(own)];
   if (there.toPlainDateTime().equals(here.toPlainDateTime())) return null;
   const isSameDay = there.toPlainDate().equals(here.toPlainDate());
-  return `for you ${isSameDay ? clock(start, own) : formatInstant(start.toString(), own)}`;
+  return `for you ${isSameDay ? clockInZone(start, own) : formatInstant(start, own)}`;
 }
 
 /** "Mon 23 Nov 10:30–11:00" */
 export function whenWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
-  return `${formatInstant(start.toString(), zone)}–${clock(end, zone)}`;
+  return `${formatInstant(start, zone)}–${clockInZone(end, zone)}`;
 }
 
 /** "30 minutes", "1 hour", "1 hour 30 minutes" */

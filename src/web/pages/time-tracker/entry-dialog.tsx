@@ -1,11 +1,12 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { clockInZone, dayInZone } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { clockOf, dayOf, stretchOf } from './time-words.ts';
+import { stretchOf } from './time-words.ts';
 
 type Props = {
   /** Null: a new one. */
@@ -23,9 +24,9 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
   const change = useTimeChange();
   const [taskId, setTaskId] = useState(entry?.taskId ?? null);
   const [span, setSpan] = useState<Span>({
-    day: entry ? dayOf(entry.start, zone) : monday.toString(),
-    from: entry ? clockOf(entry.start, zone) : '09:00',
-    to: entry?.end ? clockOf(entry.end, zone) : '10:00',
+    day: entry ? dayInZone(entry.start, zone) : monday.toString(),
+    from: entry ? clockInZone(entry.start, zone) : '09:00',
+    to: entry?.end ? clockInZone(entry.end, zone) : '10:00',
   });
   const [failure, setFailure] = useState<{ readonly task?: string; readonly time?: string }>({});
   const submit = (event: FormEvent) => {

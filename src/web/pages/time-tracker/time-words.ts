@@ -1,5 +1,5 @@
 // How the time tracker writes hours and days.
-import { dayInZone, daySpan, weekdayOf } from '#core/day-words.ts';
+import { daySpan, weekdayOf } from '#core/day-words.ts';
 import { instantOfWallTime } from '#core/meeting-times.ts';
 
 /** "1:05" hours and minutes; a dash for nothing. */
@@ -16,11 +16,6 @@ export function spokenHours(seconds: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-const parts = (instant: string, zone: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
-export const dayOf = (instant: string, zone: string): string => dayInZone(instant, zone).toString();
-export const clockOf = (instant: string, zone: string): string =>
-  parts(instant, zone).toPlainTime().toString().slice(0, 5);
-
 /** What was typed as instants, or null where it is no day and no times. An end before the start is on the next day. */
 export function stretchOf(day: string, from: string, to: string, zone: string): { start: string; end: string } | null {
   const times = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -30,6 +25,7 @@ export function stretchOf(day: string, from: string, to: string, zone: string): 
   return { start: start.toString(), end: instantOfWallTime(to > from ? day : next, to, zone).toString() };
 }
 
-export const dayTitle = (date: Temporal.PlainDate): string => `${weekdayOf(date)} ${date.day}`;
+export const dayTitle = (day: Temporal.PlainDate | string): string =>
+  `${weekdayOf(day)} ${Temporal.PlainDate.from(day).day}`;
 
 export const weekTitle = (monday: string): string => daySpan(monday, Temporal.PlainDate.from(monday).add({ days: 6 }));

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { formatInstant } from '#core/day-words.ts';
+import { dayInZone, formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { type Timer, timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -12,7 +12,7 @@ import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { timedTasksQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { dayOf, spokenHours, stretchOf } from './time-words.ts';
+import { spokenHours, stretchOf } from './time-words.ts';
 
 /** The one timer of the person: what it runs on, or what to start it on. */
 export function TimePanel() {
@@ -84,7 +84,7 @@ function Running({ timer }: { timer: Timer }) {
 function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void }) {
   const zone = config().companyTimeZone;
   const stop = useStopTimer();
-  const [day, setDay] = useState(dayOf(timer.start, zone));
+  const [day, setDay] = useState(dayInZone(timer.start, zone));
   const [time, setTime] = useState('18:00');
   const [failure, setFailure] = useState('');
   const submit = (event: FormEvent) => {

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { clockInZone, dayInZone } from '#core/day-words.ts';
 import { mondayOf } from '#core/meeting-times.ts';
 import { isRefusal } from '#core/refusals.ts';
 import { readMonday } from '#core/time-entries.ts';
@@ -17,7 +18,7 @@ import { Writes } from '#web/ui/writes.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { type Entry, type TimeWeek, useFinal, useTimeChange, weekQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { clockOf, dayTitle, weekTitle } from './time-words.ts';
+import { dayTitle, weekTitle } from './time-words.ts';
 import { WeekGrid } from './week-grid.tsx';
 
 /** The week of the address, by its Monday; the running one by default. */
@@ -140,6 +141,6 @@ function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => v
 
 function spanWords({ start, end }: Entry): string {
   const zone = config().companyTimeZone;
-  const day = dayTitle(Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate());
-  return `${day} ${clockOf(start, zone)}–${end === null ? 'now' : clockOf(end, zone)}`;
+  const day = dayTitle(dayInZone(start, zone));
+  return `${day} ${clockInZone(start, zone)}–${end === null ? 'now' : clockInZone(end, zone)}`;
 }

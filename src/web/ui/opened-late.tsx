@@ -1,0 +1,24 @@
+// For what is fetched when it is opened for the first time: menus, cards, panels. A page comes sooner without them.
+import { type ReactNode, useEffect, useState } from 'react';
+import { LazyPart } from './lazy-part.tsx';
+
+type Props = { readonly opened: boolean; readonly onFail: () => void; readonly children: ReactNode };
+
+/** Nothing until it is opened. From then on it stays drawn, so that it closes with its transition. */
+export function OpenedLate({ opened, onFail, children }: Props) {
+  const [wasOpened, setWasOpened] = useState(opened);
+  if (opened && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
+  return (
+    <LazyPart meanwhile={null} attempt={opened} onFail={onFail}>
+      {children}
+    </LazyPart>
+  );
+}
+
+/** Inside of it: closed as it is first drawn, as what comes when it is open has no transition and does not know where the focus was. */
+export function useOpenedOnceDrawn(opened: boolean): boolean {
+  const [shown, setShown] = useState(false);
+  useEffect(() => setShown(opened), [opened]);
+  return shown;
+}
