@@ -68,7 +68,7 @@ export async function readViewers(
   { database, clock }: Reading,
   hashes: readonly string[],
 ): Promise<Map<string, SignedInPerson>> {
-  const { rows } = await database.pool.query<Row>({
+  const { rows } = await database.reads.$client.query<Row>({
     name: 'viewers',
     text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
     values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString()],
@@ -92,7 +92,7 @@ const viewerOf = batchedRead(readViewers, ({ database }) => database);
 
 /** The person with this id, signed in or not, or null when the account is gone or disabled. */
 export async function readViewerOfPerson({ database }: Reading, id: string): Promise<SignedInPerson | null> {
-  const { rows } = await database.pool.query<Row>({
+  const { rows } = await database.reads.$client.query<Row>({
     name: 'viewer of person',
     text: `select ${columns} from ${tables} where p.id = $1 and p.disabled_at is null`,
     values: [id],

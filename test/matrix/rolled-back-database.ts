@@ -21,11 +21,6 @@ class OneConnection {
   readonly query: pg.PoolClient['query'];
   readonly connect: () => Promise<pg.PoolClient>;
 
-  /** As the metrics ask of a pool. */
-  readonly idleCount = 0;
-  readonly totalCount = 1;
-  readonly waitingCount = 0;
-
   constructor(client: pg.PoolClient) {
     this.#client = client;
     this.query = ((text: unknown, ...rest: unknown[]) =>
@@ -71,6 +66,8 @@ export async function openRolledBackDatabase(url: string): Promise<RolledBackDat
     drizzle: queries,
     query: queries.query,
     pool,
+    reads: queries as Database['reads'],
+    connections: () => ({ idle: 0, used: 1, waitedFor: 0 }),
     transaction: part,
     async close() {
       client.release(true);

@@ -6,6 +6,7 @@ import { DatabaseUnavailable, isContended, isTimeout, isUnavailable } from './da
 import { answerTypes } from './database-types.ts';
 import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
+import { SharedLines } from './shared-lines.ts';
 import * as tables from './tables.ts';
 
 /** Drizzle over the pool, or over the one connection of a transaction. */
@@ -15,6 +16,10 @@ export type Database = {
   readonly drizzle: Queries;
   readonly query: Queries['query'];
   readonly pool: pg.Pool;
+  /** For short reads that a busy server has many of: they share connections, see `SharedLines`. Never for a write. */
+  readonly reads: Queries & { readonly $client: Pick<SharedLines, 'query'> };
+  /** Connections as they are now, and how many questions wait for one. */
+  connections(): { readonly idle: number; readonly used: number; readonly waitedFor: number };
   /**
    * Commits what `work` did when it resolves, rolls it back when it throws. Read committed, as PostgreSQL's default;
    * `snapshot` gives all of its reads one moment. What the database takes back for another one's sake is tried again, so
@@ -80,6 +85,8 @@ class PoolerPool extends pg.Pool {
 
 type Pool = {
   readonly pool: pg.Pool;
+  /** None where a statement has to be a transaction, or where there are hardly connections enough to work. */
+  readonly lines: SharedLines | null;
   /** What a transaction begins with, after its own `begin`. */
   readonly settings: string;
 };
@@ -88,6 +95,10 @@ const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 };
+
+/** Of the connections of a server. */
+const sharedLines = 2;
+const leastForLines = 4;
 
 function openPool({ url, role = null, poolSize = 10, throughPooler = false, log }: DatabaseOptions): Pool {
   const reached = {
@@ -103,13 +114,18 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
   const local = Object.entries({ ...session, ...settings }).map(([name, value]) => `; set local ${name} to ${value}`);
   const inTransactions = throughPooler ? local.join('') : '';
   const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
+  const straight = { ...reached, ...settings, Client, options: options.join(' ') };
+  const lineCount = throughPooler || poolSize < leastForLines ? 0 : sharedLines;
+  const lines = lineCount > 0 ? new SharedLines({ ...straight, max: lineCount }) : null;
   const pool = throughPooler
     ? new PoolerPool({ ...reached, Client: PooledClient }, `begin${inTransactions}`)
-    : new pg.Pool({ ...reached, ...settings, Client, options: options.join(' ') });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // A connection in use reports its loss to the query as well; without a listener it would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return { pool, settings: inTransactions };
+    : new pg.Pool({ ...straight, max: poolSize - lineCount });
+  for (const one of lines ? [pool, lines.pool] : [pool]) {
+    one.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+    // A connection in use reports its loss to the query as well; without a listener it would end the process.
+    one.on('connect', (client) => client.on('error', () => {}));
+  }
+  return { pool, lines, settings: inTransactions };
 }
 
 // After a restart of the database the pool still holds connections that are dead without our knowing. Nothing has
@@ -173,18 +189,28 @@ async function untilNotContended<T>(run: () => Promise<T>): Promise<T> {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { pool, settings: inTransactions } = openPool(options);
+  const { pool, lines, settings: inTransactions } = openPool(options);
   const queries = drizzle(pool, { schema: tables });
+  const pools = lines ? [pool, lines.pool] : [pool];
   return {
     drizzle: queries,
     query: queries.query,
     pool,
+    reads: lines ? drizzle(lines as unknown as pg.Pool, { schema: tables }) : queries,
+    connections() {
+      const sum = (count: (one: pg.Pool) => number) => pools.reduce((total, one) => total + count(one), 0);
+      const idle = sum(({ idleCount }) => idleCount);
+      const waitedFor = sum(({ waitingCount }) => waitingCount) + (lines?.waiting ?? 0);
+      return { idle, used: sum(({ totalCount }) => totalCount) - idle, waitedFor };
+    },
     transaction(work, { snapshot = false } = {}) {
       const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;
       return untilNotContended(() =>
         runTransaction(pool, start, (client) => work(drizzle(client, { schema: tables }))),
       );
     },
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all(pools.map((one) => one.end()));
+    },
   };
 }

@@ -64,7 +64,7 @@ export function registerHealth(app: FastifyInstance, services: Services, stoppin
 }
 
 function registerMetrics(app: FastifyInstance, services: Services): void {
-  const { pool } = services.database;
+  const { database } = services;
   const register = new Registry();
   collectDefaultMetrics({ register });
   const seconds = new Histogram({
@@ -80,9 +80,10 @@ function registerMetrics(app: FastifyInstance, services: Services): void {
     labelNames: ['state'],
     registers: [register],
     collect() {
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
-      this.set({ state: 'waited for' }, pool.waitingCount);
+      const { idle, used, waitedFor } = database.connections();
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'used' }, used);
+      this.set({ state: 'waited for' }, waitedFor);
     },
   });
   registerStates(register, services);

@@ -22,8 +22,8 @@ async function tryAtOnce(
   plan: Plan,
   parts: readonly TaskPart[],
 ): Promise<TaskView | null> {
-  const queries = context.database.drizzle;
-  const row = await readTaskToChange(queries, taskId, parts);
+  const { reads, drizzle } = context.database;
+  const row = await readTaskToChange(reads, taskId, parts);
   if (!row) return null;
   const subject = subjectOf(context, row);
   const answer = plan(subject);
@@ -31,7 +31,7 @@ async function tryAtOnce(
   if (answer.kind === 'unchanged') return taskView(context, row);
   const { write, history } = workOf(context, row, subject, answer);
   const { audit, message } = wordsOf(context, toldOf(row, answer));
-  const wrote = await writeChangeAtOnce(queries, row, write, history, {
+  const wrote = await writeChangeAtOnce(drizzle, row, write, history, {
     notice: noticeBeside(context, row, subject.now, answer),
     audit: (changed) => auditBeside(context, audit, changed),
     notify: context.live.notification('taskChanged', message),

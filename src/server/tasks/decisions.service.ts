@@ -84,7 +84,7 @@ export async function inbox(
   parts: readonly TaskPart[],
 ): Promise<TaskView[]> {
   const { viewer, database } = context;
-  const rows = await store.findAwaiting(database.drizzle, viewer.id, isAdmin(viewer), { limit, offset }, parts);
+  const rows = await store.findAwaiting(database.reads, viewer.id, isAdmin(viewer), { limit, offset }, parts);
   return rows.map((row) => taskView(context, row));
 }
 
@@ -94,7 +94,7 @@ export async function inboxCount({
   database,
 }: RequestContext): Promise<{ toApprove: number; toSignOff: number }> {
   if (!decidesForOthers(viewer)) return { toApprove: 0, toSignOff: 0 };
-  const { INAPPROVAL = 0, INREVIEW = 0 } = await store.countAwaiting(database.drizzle, viewer.id, isAdmin(viewer));
+  const { INAPPROVAL = 0, INREVIEW = 0 } = await store.countAwaiting(database.reads, viewer.id, isAdmin(viewer));
   return { toApprove: INAPPROVAL, toSignOff: INREVIEW };
 }
 
@@ -111,7 +111,7 @@ export async function decided(
 ): Promise<DecidedTask[]> {
   const { viewer, database, clock } = context;
   const now = clock.now();
-  const rows = await store.findDecided(database.drizzle, isVisibleTo(viewer), viewer.id, decisionEvents, {
+  const rows = await store.findDecided(database.reads, isVisibleTo(viewer), viewer.id, decisionEvents, {
     limit,
     offset,
   });

@@ -37,7 +37,7 @@ async function ownTasksOfWeek(context: RequestContext, { id: sprintId }: SprintW
   const { viewer, database, clock } = context;
   if (!isOwnVisible(viewer)) return [];
   const now = instantText(clock.now());
-  const rows = await tasksOfWeek(database.drizzle, {
+  const rows = await tasksOfWeek(database.reads, {
     ownerId: viewer.id,
     sprintId,
     open: openStatuses,

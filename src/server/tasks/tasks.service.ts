@@ -38,7 +38,7 @@ export async function listTasks(
   const ownerId = userId ?? (query.taskId === undefined ? viewer.id : undefined);
   const limit = query.limit ?? (ownerId === viewer.id ? undefined : limits.page);
   const filter = { ...query, ownerId, limit };
-  const rows = await store.findTasks(context.database.drizzle, isVisibleTo(viewer), filter, parts);
+  const rows = await store.findTasks(context.database.reads, isVisibleTo(viewer), filter, parts);
   return rows.map((row) => taskView(context, row));
 }
 
@@ -54,7 +54,7 @@ export async function tasksBySprint(
   context: RequestContext,
   ownerIds: readonly string[],
 ): Promise<Map<string, Map<string, TaskView[]>>> {
-  const rows = await store.tasksOfPeople(context.database.drizzle, isVisibleTo(context.viewer), ownerIds);
+  const rows = await store.tasksOfPeople(context.database.reads, isVisibleTo(context.viewer), ownerIds);
   const byOwner = Map.groupBy(
     rows.map((row) => taskView(context, row)),
     ({ ownerId }) => ownerId,
@@ -67,7 +67,7 @@ export async function historyByTask(
   { database }: RequestContext,
   taskIds: readonly string[],
 ): Promise<Map<string, store.HistoryRow[]>> {
-  return Map.groupBy(await store.historyOf(database.drizzle, taskIds), ({ taskId }) => taskId);
+  return Map.groupBy(await store.historyOf(database.reads, taskIds), ({ taskId }) => taskId);
 }
 
 export type NewTaskInput = {
