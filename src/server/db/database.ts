@@ -18,7 +18,7 @@ export type Database = {
   readonly pool: pg.Pool;
   /** For short reads that a busy server has many of: they share connections, see `SharedLines`. Never for a write. */
   readonly reads: Queries & { readonly $client: Pick<SharedLines, 'query'> };
-  /** Connections as they are now, and how many questions wait for one. */
+  /** Connections as they are now, and how often one is waited for. */
   connections(): { readonly idle: number; readonly used: number; readonly waitedFor: number };
   /**
    * Commits what `work` did when it resolves, rolls it back when it throws. Read committed, as PostgreSQL's default;
@@ -200,8 +200,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     connections() {
       const sum = (count: (one: pg.Pool) => number) => pools.reduce((total, one) => total + count(one), 0);
       const idle = sum(({ idleCount }) => idleCount);
-      const waitedFor = sum(({ waitingCount }) => waitingCount) + (lines?.waiting ?? 0);
-      return { idle, used: sum(({ totalCount }) => totalCount) - idle, waitedFor };
+      return {
+        idle,
+        used: sum(({ totalCount }) => totalCount) - idle,
+        waitedFor: sum(({ waitingCount }) => waitingCount),
+      };
     },
     transaction(work, { snapshot = false } = {}) {
       const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;

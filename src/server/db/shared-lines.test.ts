@@ -16,7 +16,7 @@ afterAll(() => fresh.drop());
 
 /** Lines of their own, that tell how many answers a connection had to give. */
 function openLines(max: number) {
-  const lines = new SharedLines({ connectionString: fresh.url, max });
+  const lines = new SharedLines({ connectionString: fresh.url, max, connectionTimeoutMillis: 3_000 });
   lines.pool.on('connect', (client) => client.on('error', () => {}));
   return { lines, [Symbol.asyncDispose]: () => lines.pool.end() };
 }
@@ -84,13 +84,20 @@ test('a connection that is lost fails what was on it as unavailable, and the nex
   expect((await connectionOf(opened.lines, 3)).value).toBe(3);
 });
 
-test('who waits for a free line is answered when there is one', async () => {
+test('who waits for a free line is answered when there is one, and is refused when that takes too long', async () => {
   await using opened = openLines(1);
   const slow = opened.lines.query({ text: 'select pg_sleep(0.2)' });
   await vi.waitFor(() => expect(opened.lines.pool.totalCount).toBe(1));
   const later = connectionOf(opened.lines, 1);
-  await vi.waitFor(() => expect(opened.lines.waiting).toBe(1));
-  expect([(await slow).rowCount, (await later).value, opened.lines.waiting]).toEqual([1, 1, 0]);
+  await vi.waitFor(() => expect(opened.lines.pool.waitingCount).toBe(1));
+  expect([(await slow).rowCount, (await later).value, opened.lines.pool.waitingCount]).toEqual([1, 1, 0]);
+  const hour = opened.lines.query({ text: 'select pg_sleep(3600)' }).catch((error) => error);
+  await vi.waitFor(() => expect(opened.lines.pool.idleCount).toBe(0));
+  expect(isUnavailable(await connectionOf(opened.lines, 2).catch((error) => error))).toBe(true);
+  await fresh.database.pool.query(
+    "select pg_cancel_backend(pid) from pg_stat_activity where query like '%pg_sleep(3600)%' and pid <> pg_backend_pid()",
+  );
+  expect((await hour).code).toBe('57014');
 });
 
 test('a database that is not there is unavailable, to all who ask', async () => {

@@ -26,52 +26,37 @@ function ask(client: pg.PoolClient, questions: readonly Question[]): Promise<pg.
 }
 
 export class SharedLines {
-  readonly #pool: pg.Pool;
-  #free: number;
-  #waiting: Question[] = [];
-  #isDue = false;
+  readonly pool: pg.Pool;
+  readonly #lines: number;
+  #asked: Question[] = [];
 
   /** `options.max` connections, opened when they are needed. */
   constructor(options: pg.PoolConfig & { readonly max: number }) {
-    this.#pool = new pg.Pool({ ...options, pipeline: true });
-    this.#free = options.max;
-  }
-
-  get pool(): pg.Pool {
-    return this.#pool;
-  }
-
-  /** Questions that have not been sent. */
-  get waiting(): number {
-    return this.#waiting.length;
+    this.pool = new pg.Pool({ ...options, pipeline: true });
+    this.#lines = options.max;
   }
 
   /** As a pool answers it; a question that fails leaves the others as they are. */
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
-    this.#waiting.push({ query, resolve: resolve as Question['resolve'], reject });
-    if (!this.#isDue) {
-      this.#isDue = true;
-      setImmediate(() => {
-        this.#isDue = false;
-        this.#send();
-      });
-    }
+    if (this.#asked.length === 0) setImmediate(() => this.#send());
+    this.#asked.push({ query, resolve: resolve as Question['resolve'], reject });
     return promise;
   }
 
-  /** Spread over the lines that are free; the rest goes together when one is. */
+  /** Spread over the lines: the database has more than one processor. */
   #send(): void {
-    while (this.#free > 0 && this.#waiting.length > 0) {
-      const share = Math.ceil(this.#waiting.length / this.#free);
-      this.#free -= 1;
-      void this.#answer(this.#waiting.splice(0, Math.min(share, mostTogether)));
-    }
+    const asked = this.#asked;
+    this.#asked = [];
+    const together = Math.min(Math.ceil(asked.length / this.#lines), mostTogether);
+    for (let first = 0; first < asked.length; first += together)
+      void this.#answer(asked.slice(first, first + together));
   }
 
   async #answer(questions: readonly Question[]): Promise<void> {
     try {
-      const client = await this.#pool.connect();
+      // Waits for a line no longer than the pool allows.
+      const client = await this.pool.connect();
       const outcomes = await Promise.allSettled(
         ask(client, questions).map((answer, index) => {
           const { resolve, reject } = questions[index]!;
@@ -83,7 +68,5 @@ export class SharedLines {
     } catch (error) {
       for (const { reject } of questions) reject(error);
     }
-    this.#free += 1;
-    this.#send();
   }
 }
