@@ -45,11 +45,13 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const parts = { ...(await openParts(config, log, (close) => opened.push(close))), stopping: stopping.signal };
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
+    const app = await buildApp(parts);
+    // What it asks before it serves comes first: where there are hardly connections enough, it would not get one beside the jobs.
+    await app.ready();
     const notices = startKeepingNotices(parts);
     opened.push(() => notices.stop());
     const sealing = startSealing(parts);
     opened.push(() => sealing.stop());
-    const app = await buildApp(parts);
     opened.push(() => closeGently(app));
     const address = await app.listen({ port: config.port, host: config.host });
     return { greeting: greeting(config, address, parts.pages.demo), stop };

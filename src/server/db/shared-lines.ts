@@ -27,11 +27,13 @@ function ask(client: pg.PoolClient, questions: readonly Question[]): Promise<pg.
 
 export class SharedLines {
   readonly pool: pg.Pool;
+  readonly #alone: pg.Pool;
   readonly #lines: number;
   #asked: Question[] = [];
 
-  /** `options.max` connections, opened when they are needed. */
-  constructor(options: pg.PoolConfig & { readonly max: number }) {
+  /** `options.max` connections, opened when they are needed. Who is alone in a turn asks `alone`: a server that is not busy needs no others. */
+  constructor(options: pg.PoolConfig & { readonly max: number }, alone: pg.Pool) {
+    this.#alone = alone;
     this.pool = new pg.Pool({ ...options, pipeline: true });
     this.#lines = options.max;
   }
@@ -48,9 +50,11 @@ export class SharedLines {
   #send(): void {
     const asked = this.#asked;
     this.#asked = [];
+    const [first, second] = asked;
+    if (first && !second) return void this.#alone.query(first.query).then(first.resolve, first.reject);
     const together = Math.min(Math.ceil(asked.length / this.#lines), mostTogether);
-    for (let first = 0; first < asked.length; first += together)
-      void this.#answer(asked.slice(first, first + together));
+    for (let start = 0; start < asked.length; start += together)
+      void this.#answer(asked.slice(start, start + together));
   }
 
   async #answer(questions: readonly Question[]): Promise<void> {
