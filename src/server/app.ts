@@ -108,6 +108,7 @@ function letGoWhen(app: FastifyInstance, stopping: AbortSignal): void {
 }
 
 export async function buildApp({ pages, stopping, ...services }: AppParts): Promise<FastifyInstance> {
+  await keepEnvironmentDefault(services);
   const app = bareServer(services.log, services.config);
   registerAccess(app, services);
   assertContentType(app);
@@ -126,6 +127,5 @@ export async function buildApp({ pages, stopping, ...services }: AppParts): Prom
   registerCalendar(app, services);
   registerPeopleImport(app, services);
   await registerPages(app, services, pages);
-  app.addHook('onReady', () => keepEnvironmentDefault(services));
   return app;
 }

@@ -45,9 +45,8 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const parts = { ...(await openParts(config, log, (close) => opened.push(close))), stopping: stopping.signal };
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
+    // Before the jobs begin, as it asks the database: where there are hardly connections enough, it would not get one beside them.
     const app = await buildApp(parts);
-    // What it asks before it serves comes first: where there are hardly connections enough, it would not get one beside the jobs.
-    await app.ready();
     const notices = startKeepingNotices(parts);
     opened.push(() => notices.stop());
     const sealing = startSealing(parts);

@@ -19,7 +19,7 @@ function ask(client: pg.PoolClient, questions: readonly Question[]): Promise<pg.
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
   stream.cork();
   try {
-    return questions.map(({ query }) => client.query(query));
+    return questions.map(async ({ query }) => client.query(query));
   } finally {
     stream.uncork();
   }
@@ -58,19 +58,21 @@ export class SharedLines {
   }
 
   async #answer(questions: readonly Question[]): Promise<void> {
+    let client: pg.PoolClient;
     try {
       // Waits for a line no longer than the pool allows.
-      const client = await this.pool.connect();
-      const outcomes = await Promise.allSettled(
-        ask(client, questions).map((answer, index) => {
-          const { resolve, reject } = questions[index]!;
-          answer.then(resolve, reject);
-          return answer;
-        }),
-      );
-      client.release(outcomes.some((outcome) => outcome.status === 'rejected' && isUnavailable(outcome.reason)));
+      client = await this.pool.connect();
     } catch (error) {
       for (const { reject } of questions) reject(error);
+      return;
     }
+    const outcomes = await Promise.allSettled(
+      ask(client, questions).map((answer, index) => {
+        const { resolve, reject } = questions[index]!;
+        answer.then(resolve, reject);
+        return answer;
+      }),
+    );
+    client.release(outcomes.some((outcome) => outcome.status === 'rejected' && isUnavailable(outcome.reason)));
   }
 }
