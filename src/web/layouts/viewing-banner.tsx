@@ -12,7 +12,8 @@ export function ViewingBanner() {
   const viewing = isViewing();
   const { data } = useQuery({ ...viewerQuery, enabled: viewing });
   const [leaving, setLeaving] = useState(false);
-  if (!viewing) return null;
+  // Stays until the page has left: what it shows is still somebody else's.
+  if (!viewing && !leaving) return null;
   const look = data?.viewing;
   const stop = () => {
     setLeaving(true);
