@@ -47,8 +47,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           setupFiles,
           globalSetup: ['./test/e2e/demo-database.ts'],
-          // Journeys share one browser and one server; side by side they would fight for both.
-          fileParallelism: false,
           // A browser on a busy machine drops a key or a frame now and then; what is broken fails twice.
           retry: 1,
           ...patient,

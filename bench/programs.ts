@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { builtServer } from '../scripts/build-server.ts';
 import { freePort } from '../src/server/db/postmaster.ts';
 import type { DatabaseFolder } from '../test/database-folder.ts';
+import { startOptions } from '../test/start-options.ts';
 
 export type Program = {
   readonly url: string;
@@ -28,7 +29,7 @@ const compileCache = join(root, 'node_modules/.cache/node');
 export type Script = readonly string[];
 export const limitScript: Script = [fileURLToPath(new URL('./limit-server.ts', import.meta.url))];
 /** As `npm start` runs it. */
-export const serverScript: Script = ['--max-semi-space-size=4', join(builtServer(root), 'main.js')];
+export const serverScript: Script = [...startOptions, join(builtServer(root), 'main.js')];
 
 /** A program as a process of its own, once it says that it is ready. What it writes goes to a file in the folder. */
 export async function startProgram(script: Script, folder: string, env: NodeJS.ProcessEnv): Promise<Program> {

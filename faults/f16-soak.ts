@@ -6,6 +6,7 @@ import pg from 'pg';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { seededRandom } from '#server/demo/random.ts';
 import { makePerson } from '../test/people.ts';
+import { startOptions } from '../test/start-options.ts';
 import { graphql } from './calls.ts';
 import type { Fault } from './fault.ts';
 import { type LoadPlan, type LoadTally, mixedLoad } from './mixed-load.ts';
@@ -29,7 +30,7 @@ type Sample = {
 
 /** As the product starts itself, and told when to collect. */
 const asStarted = [
-  '--max-semi-space-size=4',
+  ...startOptions,
   '--expose-gc',
   '--import',
   fileURLToPath(new URL('./collect-on-signal.ts', import.meta.url)),
