@@ -5,7 +5,12 @@ import { filesUnder, textOf } from './source.ts';
 const folder = 'src/server/db/migrations';
 
 /** By migration and statement, why nothing is lost that anybody needs. */
-const allowed: Readonly<Record<string, string>> = {};
+const replaced = 'sums of orders that 0016 counts again, with the status, in tables of other names';
+const allowed: Readonly<Record<string, string>> = {
+  'src/server/db/migrations/0019_old-sums-by-status.sql drops a table: DROP TABLE "orders_hourly";': replaced,
+  'src/server/db/migrations/0019_old-sums-by-status.sql drops a table: DROP TABLE "orders_titles";': replaced,
+  'src/server/db/migrations/0019_old-sums-by-status.sql drops a table: DROP TABLE "orders_titles_monthly";': replaced,
+};
 
 const losing: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['empties a table', /^\s*truncate\b/i],
