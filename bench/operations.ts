@@ -38,13 +38,15 @@ const rounded = (value: number, digits = 2): number => Math.round(value * 10 ** 
 
 type Running = Readonly<Record<Side, readonly Program[]>>;
 
+const startProduct = (database: DatabaseFolder): Promise<Program> =>
+  startProgram(serverScript, database.folder, { ...serverEnvironment(database), COMPANY_TIME_ZONE: zone });
+
 /** Starts so many servers of each side. */
 async function startBoth(database: DatabaseFolder, count: number): Promise<Running> {
-  const environment = { ...serverEnvironment(database), COMPANY_TIME_ZONE: zone };
   const running: Record<Side, Program[]> = { limit: [], product: [] };
   for (let index = 0; index < count; index += 1) {
     running.limit.push(await startProgram(limitScript, database.folder, { DATABASE_URL: database.url }));
-    running.product.push(await startProgram(serverScript, database.folder, environment));
+    running.product.push(await startProduct(database));
   }
   return running;
 }
@@ -53,13 +55,17 @@ const stopBoth = async (running: Running): Promise<void> => {
   for (const side of sides) for (const program of running[side]) await program.stop();
 };
 
+async function untilNone(pool: pg.Pool, rows: string): Promise<void> {
+  while ((await pool.query(`${rows} limit 1`)).rowCount !== 0) await sleep(200);
+}
+
 /** What the changes before have left to be done is done: it belongs to the one who made them. */
-async function settle(pool: pg.Pool): Promise<void> {
-  for (;;) {
-    const { rows } = await pool.query<{ waits: boolean }>('select exists (select from audit_unsealed) as waits');
-    if (!rows[0]?.waits) return;
-    await sleep(200);
-  }
+const settle = (pool: pg.Pool): Promise<void> => untilNone(pool, 'select from audit_unsealed');
+
+/** The first server on a company that was filled just now records two years of weeks: no memory of a server at rest. */
+async function recordWeeks(database: DatabaseFolder, pool: pg.Pool): Promise<void> {
+  const first = await startProduct(database);
+  await untilNone(pool, 'select from sprints where end_at <= now() and result_at is null').finally(first.stop);
 }
 
 async function costly(programs: readonly Program[], pool: pg.Pool, work: () => Promise<Load>): Promise<Costs> {
@@ -176,6 +182,7 @@ export async function benchOperations(options: OperationOptions): Promise<void> 
     await fillCompany(database.url, Temporal.Now.instant(), options.size);
     await signEverybodyIn(database.url, options.size);
     await fillOrders(database.url, options.orders);
+    await recordWeeks(database, pool);
     console.log(head);
     const { measured, memory } = await measureAll(database, pool, options);
     console.log(
