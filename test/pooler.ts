@@ -23,10 +23,11 @@ export async function startPooler(url: string, { poolSize }: { poolSize: number 
   const folder = openFolder('pooler');
   const listenPort = await freePort();
   const settings = join(folder, 'pgbouncer.ini');
+  const account = `user=${username}${password === '' ? '' : ` password=${decodeURIComponent(password)}`}`;
   writeFileSync(
     settings,
     `[databases]
-* = host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}
+* = host=${hostname} port=${port} ${account}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${listenPort}
@@ -65,6 +66,8 @@ async function untilItAnswers(url: string, ended: () => string | null): Promise<
     } catch (error) {
       const said = ended();
       if (said !== null) throw new Error(`PgBouncer ended: ${said}`, { cause: error });
+      // It listens, and what is wrong stays wrong.
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
