@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerProcess } from '../test/server-process.ts';
 import { databaseProcesses, signal } from './database-processes.ts';
 import { type Asked, CannotRun, type Fault, type Outcome } from './fault.ts';
 import { Product } from './product.ts';
@@ -29,10 +30,11 @@ async function isReady(url: string): Promise<boolean> {
   );
 }
 
-/** Milliseconds until the server says that it can work. */
-export async function untilReady(url: string): Promise<number> {
+/** Milliseconds until the server says that it can work; a server that has ended never will. */
+export async function untilReady({ url, server }: { url: string; server?: ServerProcess }): Promise<number> {
   const started = performance.now();
   while (!(await isReady(url))) {
+    if (server && server.child.exitCode !== null) throw new Error(`The server ended: ${server.output().slice(-2_000)}`);
     if (performance.now() - started > longestRecoveryMs) throw new Error('The server did not recover');
     await sleep(20);
   }
@@ -53,7 +55,7 @@ async function killAgainAndAgain(asked: Asked, product: Product): Promise<Outcom
         if (round % 2 === 0) for (const pid of others) signal(pid, 'SIGKILL');
         // The server may not have heard of it yet, and still say that it is ready.
         await sleep(50);
-        const ready = await untilReady(product.url);
+        const ready = await untilReady(product);
         if (product.server.child.exitCode !== null) throw new Error('The server ended');
         return ready + 50;
       },

@@ -32,7 +32,7 @@ export const databaseRestarted: Fault = {
           const started = performance.now();
           signal(postmaster, round % 2 === 0 ? 'SIGINT' : 'SIGQUIT');
           await isBack;
-          await untilReady(product.url);
+          await untilReady(product);
           if (product.server.child.exitCode !== null) throw new Error('The server ended');
           return performance.now() - started;
         },

@@ -57,7 +57,7 @@ async function failOverAgainAndAgain(
         const started = performance.now();
         cluster.killNode(primary, { silently: round % 2 === 0 });
         await cluster.tookOver(primary);
-        await untilReady(product.url);
+        await untilReady(product);
         const outage = performance.now() - started;
         // Whichever way the server goes, what was acknowledged is looked for through HAProxy.
         await untilTakesWrites(cluster.urlByProxy(database));

@@ -46,7 +46,7 @@ async function startBalancer(
   writeFileSync(file, configuration(port, servers));
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(url);
+  await untilReady({ url });
   return { url, child };
 }
 
@@ -113,7 +113,7 @@ export const stoppedUnderLoad: Fault = {
           stops.push(performance.now() - before);
           if (code !== 0) failures.push(`round ${round}: the server ended with ${code}`);
           await server.start();
-          await untilReady(server.url);
+          await untilReady({ url: server.url });
           // Until the balancer has seen it.
           await sleep(2 * lookEveryMs);
           return undefined;

@@ -42,7 +42,6 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
   const draft = join(job.folder, `${name}.partial`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
   const client = new HostClient({ connectionString: job.url, application_name: 'staff-dashboard backup' });
-  client.on('error', () => {});
   await client.connect();
   try {
     await beginMoment(client);

@@ -87,7 +87,6 @@ async function openManifest(folder: string, sealing: Sealing): Promise<Manifest>
 export async function restoreBackup(job: RestoreJob, manifest: Manifest): Promise<void> {
   const { url, folder, sealing, log, tell } = job;
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
-  client.on('error', () => {});
   await client.connect();
   try {
     if (await hasPeople(client))

@@ -120,11 +120,8 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
     ? new PoolerPool({ ...reached, Client: PooledClient }, `begin${inTransactions}`)
     : new pg.Pool({ ...straight, max: poolSize - lineCount });
   const lines = lineCount > 0 ? new SharedLines({ ...straight, max: lineCount }, pool) : null;
-  for (const one of lines ? [pool, lines.pool] : [pool]) {
+  for (const one of lines ? [pool, lines.pool] : [pool])
     one.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-    // A connection in use reports its loss to the query as well; without a listener it would end the process.
-    one.on('connect', (client) => client.on('error', () => {}));
-  }
   return { pool, lines, settings: inTransactions };
 }
 

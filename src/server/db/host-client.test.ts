@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Pair, startPair } from '../../../test/standby.ts';
 import { openLiveChanges } from '../live/live.service.ts';
@@ -24,6 +26,42 @@ describe('the hosts in an address', () => {
     ],
   ])('%s', (url, urls, kind) => {
     expect(hostsIn(url)).toEqual({ urls, kind });
+  });
+});
+
+/** A message of PostgreSQL: its letter, its length, what it says. */
+function message(letter: string, ...says: Buffer[]): Buffer {
+  const content = Buffer.concat(says);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(letter), length, content]);
+}
+
+describe('a database that dies as it greets', () => {
+  const greeting = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
+  const farewell = message(
+    'E',
+    Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
+  );
+  const dying = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(Buffer.concat([greeting, farewell])));
+  });
+  beforeAll(() => once(dying.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => dying.close());
+
+  it('fails the question, and does not end the server', async () => {
+    const { port } = dying.address() as AddressInfo;
+    const database = openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/postgres`, poolSize: 4, log });
+    // Two at once go over the shared connections, too.
+    const asked = [database.pool, database.reads.$client, database.reads.$client];
+    const answers = await Promise.allSettled(asked.map((pool) => pool.query({ text: 'select 1' })));
+    expect(answers.map((answer) => answer.status === 'rejected' && isUnavailable(answer.reason))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await database.close();
   });
 });
 

@@ -65,6 +65,9 @@ export class HostClient extends pg.Client {
     if (hosts === null) throw new TypeError('The address of the database cannot be read');
     super({ ...config, connectionString: hosts.urls[0] });
     this.#hosts = hosts;
+    // Whoever asks hears of a loss by the question. From the first moment: a database that dies may greet and take its leave in one breath,
+    // before whoever connects has heard of either, and an event that nobody listens to would end the process.
+    this.on('error', () => {});
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads, with a callback as its pool calls it and without

@@ -99,7 +99,6 @@ export async function migrate({ url, log, upTo }: Migrating): Promise<{ readonly
     application_name: 'staff-dashboard migrate',
     connectionTimeoutMillis: 10_000,
   });
-  client.on('error', () => {});
   await client.connect();
   try {
     await client.query('set client_min_messages = warning');

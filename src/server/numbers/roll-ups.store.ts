@@ -28,7 +28,6 @@ import { rebuildOrderHeaders } from './order-headers.store.ts';
 export async function rebuildRollUps(url: string, dataset: DatasetKey, zone: string): Promise<void> {
   // A connection of its own: reading all rows takes longer than a request may.
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard roll-ups' });
-  client.on('error', () => {});
   await client.connect();
   try {
     const queries: Queries = drizzle(client, { schema: tables });
