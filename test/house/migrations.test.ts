@@ -4,8 +4,9 @@ import { filesUnder, textOf } from './source.ts';
 
 const folder = 'src/server/db/migrations';
 
-/** By migration and statement, why nothing is lost that anybody needs. */
 const replaced = 'sums of orders that 0016 counts again, with the status, in tables of other names';
+
+/** By migration and statement, why nothing is lost that anybody needs. */
 const allowed: Readonly<Record<string, string>> = {
   'src/server/db/migrations/0019_old-sums-by-status.sql drops a table: DROP TABLE "orders_hourly";': replaced,
   'src/server/db/migrations/0019_old-sums-by-status.sql drops a table: DROP TABLE "orders_titles";': replaced,
