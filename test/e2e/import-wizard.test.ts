@@ -141,6 +141,7 @@ test('an import is stopped with the keyboard while rows are read: what came in s
   await held.end();
   await told(page, stopped);
   expect(await focused(page)).toContain(stopped);
+  await expect.poll(() => page.getByRole('button', { name: 'Run again' }).isEnabled()).toBe(true);
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Run again');
   await page.keyboard.press('Enter');
