@@ -56,7 +56,6 @@ async function killAgainAndAgain(asked: Asked, product: Product): Promise<Outcom
         // The server may not have heard of it yet, and still say that it is ready.
         await sleep(50);
         const ready = await untilReady(product);
-        if (product.server.child.exitCode !== null) throw new Error('The server ended');
         return ready + 50;
       },
     });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { settled, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -122,6 +122,8 @@ async function holdBatches(): Promise<pg.Client> {
   await held.connect();
   await held.query('begin');
   await held.query('lock table orders in share mode');
+  // Also of a test that failed: every import after it would wait.
+  onTestFinished(() => held.end());
   return held;
 }
 
