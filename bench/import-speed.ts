@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { milliseconds, percentile } from './measure.ts';
 
-const importCommand = fileURLToPath(new URL('../src/server/commands/import.ts', import.meta.url));
+const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
 const columns = [
   'id',
   'order_ref',
@@ -59,7 +59,7 @@ function writeMapping(path: string, round: number): void {
 }
 
 async function runImport(url: string, file: string, mapping: string): Promise<void> {
-  const child = spawn(process.execPath, [importCommand, 'orders', file, '--mapping', mapping], {
+  const child = spawn(process.execPath, [main, 'import', 'orders', file, '--mapping', mapping], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

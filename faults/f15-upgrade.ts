@@ -81,8 +81,10 @@ function migrateAndDie(url: string, statement: number): Promise<boolean> {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
 }
 
-async function freshDatabase({ url }: DatabaseFolder, name: string): Promise<string> {
-  await on(url, (client) => client.query(`create database ${name} template template0 encoding 'UTF8'`));
+async function freshDatabase({ url, superuserUrl }: DatabaseFolder, name: string): Promise<string> {
+  const { username } = new URL(url);
+  const create = `create database ${name} template template0 encoding 'UTF8' owner ${username}`;
+  await on(superuserUrl, (client) => client.query(create));
   const own = new URL(url);
   own.pathname = `/${name}`;
   return own.href;

@@ -1,5 +1,6 @@
 // An hour of people at work: does anything grow that has no reason to?
 
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -36,11 +37,16 @@ const asStarted = [
   fileURLToPath(new URL('./collect-on-signal.ts', import.meta.url)),
 ];
 
+const metricsToken = randomBytes(32).toString('hex');
+
 async function sample(product: Product, started: number): Promise<Sample> {
   product.server.child.kill('SIGUSR2');
   await sleep(500);
-  const text = await (await fetch(`${product.url}/metrics`)).text();
-  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  const text = await (
+    await fetch(`${product.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  ).text();
+  const value = (name: string) =>
+    Number(new RegExp(`^staff_dashboard_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
   return {
     hours: (performance.now() - started) / 3_600_000,
     rss: value('process_resident_memory_bytes') / megabyte,
@@ -123,7 +129,7 @@ export const soaked: Fault = {
   counts: { short: 1, full: 60 },
   async run({ count: minutes, seed, say }) {
     const database = await outsideDatabase();
-    const product = new Product({ database, nodeOptions: asStarted });
+    const product = new Product({ database, nodeOptions: asStarted, env: { METRICS_TOKEN: metricsToken } });
     try {
       await product.start();
       const people = await peopleOf(database.url, product.url);

@@ -1,8 +1,8 @@
 // Two servers on one database behind haproxy, each told to stop in turn and started again while people write: nobody notices.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '#server/db/postmaster.ts';
 import { openFolder } from '../test/database-folder.ts';
 import { type ServerProcess, spawnServer } from '../test/server-process.ts';
@@ -12,40 +12,21 @@ import { outsideDatabase } from './product.ts';
 import { runRounds, spread } from './round.ts';
 import { type Tally, withoutAnswer } from './writers.ts';
 
-const lookEveryMs = 500;
+/** As the configuration says. */
+const lookEveryMs = 1_000;
 const drainSeconds = 5;
 
-/** As the operations page describes it: it looks at /readyz, and takes a server out that says no once. */
-const configuration = (port: number, servers: readonly number[]): string => `
-global
-  maxconn 500
-defaults
-  mode http
-  timeout connect 10s
-  timeout client 120s
-  timeout server 120s
-  timeout check 10s
-  option redispatch
-frontend people
-  bind 127.0.0.1:${port}
-  default_backend servers
-backend servers
-  balance roundrobin
-  option httpchk GET /readyz
-  http-check expect status 200
-  default-server check inter ${lookEveryMs}ms fall 1 rise 1
-${servers.map((server, at) => `  server server-${at} 127.0.0.1:${server}`).join('\n')}
-`;
+/** What operators copy. */
+export const haproxyFile = fileURLToPath(new URL('../examples/haproxy/haproxy.cfg', import.meta.url));
 
-async function startBalancer(
-  folder: string,
-  servers: readonly number[],
-): Promise<{ url: string; child: ChildProcess }> {
-  const port = await freePort();
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(file, configuration(port, servers));
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
-  const url = `http://127.0.0.1:${port}`;
+export async function startBalancer(servers: readonly string[]): Promise<{ url: string; child: ChildProcess }> {
+  const listen = `127.0.0.1:${await freePort()}`;
+  const [first = '', second = ''] = servers.map((server) => new URL(server).host);
+  const child = spawn('haproxy', ['-db', '-f', haproxyFile], {
+    env: { PATH: process.env.PATH, LISTEN: listen, SERVER_1: first, SERVER_2: second },
+    stdio: 'ignore',
+  });
+  const url = `http://${listen}`;
   await untilReady({ url });
   return { url, child };
 }
@@ -95,10 +76,7 @@ export const stoppedUnderLoad: Fault = {
     let balancer: ChildProcess | undefined;
     try {
       for (const server of servers) await server.start();
-      const started = await startBalancer(
-        folder,
-        servers.map(({ url }) => Number(new URL(url).port)),
-      );
+      const started = await startBalancer(servers.map(({ url }) => url));
       balancer = started.child;
       const stops: number[] = [];
       const failures: string[] = [];

@@ -112,7 +112,7 @@ export const shortOfResources: Fault = {
       ];
       const third = await outsideDatabase();
       try {
-        const few = await fewConnections(third.url);
+        const few = await fewConnections(third.superuserUrl);
         outcomes.push(named('connections', await pressAgainAndAgain(asked, connections(few))));
       } finally {
         await third.stop();

@@ -13,9 +13,9 @@ export async function run(
   parameters: string[],
   env: Record<string, string>,
 ): Promise<Ran> {
-  const file = fileURLToPath(new URL(`../src/server/commands/${command}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
   const started = performance.now();
-  const child = spawn(process.execPath, [file, ...parameters], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [file, command, ...parameters], { env: { PATH: process.env.PATH, ...env } });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {

@@ -1,4 +1,5 @@
 // What has to hold of the whole database and the files of tasks after any fault, whatever was written.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -7,6 +8,7 @@ import { verifyAudit } from '#server/audit/verify-audit.ts';
 import type { Services } from '#server/context.ts';
 import { databaseClock } from '#server/db/clock.ts';
 import { openDatabase } from '#server/db/database.ts';
+import { markKey } from '#server/outside/files.ts';
 import { sha256 } from './acknowledged-writes.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
@@ -41,7 +43,7 @@ async function compareFiles(pool: pg.Pool, folder: string): Promise<Files> {
   );
   const stored = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && entry.name !== markKey)
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
   const files = rows.map(({ key, sha256: hash }) => ({ path: join(folder, key), hash }));

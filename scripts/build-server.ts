@@ -3,8 +3,19 @@ import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stampOfBuild, stampOfServer } from './build-stamp.ts';
 
+/** Loaded only when a collector of traces is set. */
+const telemetry = [
+  'api',
+  'exporter-metrics-otlp-http',
+  'exporter-trace-otlp-http',
+  'resources',
+  'sdk-metrics',
+  'sdk-trace',
+].map((name) => `@opentelemetry/${name}`);
 /** Native, or loaded by few only when they need it. */
-const leftWhereTheyAre = ['@node-rs/argon2', '@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner', 'pg-native'];
+const native = ['@node-rs/argon2', '@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'];
+/** What the built server loads from node_modules; file-type is imported by a worker, in its text. */
+export const packagesOutside: readonly string[] = [...native, ...telemetry, 'file-type'];
 
 /** Builds into `folder`, which lies two below the root, as the sources do: they find the root and the built web from where they are. */
 export async function bundleServer(root: string, folder: string): Promise<void> {
@@ -16,14 +27,21 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
     publicDir: false,
     // GraphQL is one thing to all who ask for it, or its types are not their own.
     resolve: { mainFields: ['main'] },
-    ssr: { noExternal: true, external: leftWhereTheyAre },
+    ssr: { noExternal: true, external: [...native, ...telemetry, 'pg-native'] },
     build: {
-      ssr: join(root, 'src/server/main.ts'),
+      ssr: true,
       outDir: folder,
       emptyOutDir: true,
       target: 'node20',
       minify: false,
-      rollupOptions: { output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' } },
+      rollupOptions: {
+        // The second runs in threads of its own, which start from a file.
+        input: {
+          main: join(root, 'src/server/main.ts'),
+          'row-worker': join(root, 'src/server/imports/row-worker.ts'),
+        },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
     },
   });
   cpSync(join(root, 'src/server/db/migrations'), join(folder, 'migrations'), { recursive: true });

@@ -1,5 +1,5 @@
 // Writes the files that are made from others: migrations from the tables, schema.graphql from the server's fields, the
-// web's types from schema.graphql. With --check it writes nothing and fails when one of them is not up to date.
+// web's types from schema.graphql, the manual's tables and .env.example from the variables. With --check it writes nothing and fails when one of them is not up to date.
 import 'temporal-polyfill/global';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import { envExample, renewedManual } from './configuration-documents.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const schemaFile = join(root, 'schema.graphql');
 const webTypesFile = join(root, 'src', 'web', 'api', 'graphql-env.d.ts');
+const manualFile = join(root, 'docs', 'operations.md');
+const envExampleFile = join(root, '.env.example');
 const tablesFolder = join(root, 'src', 'server', 'db');
 const migrationsFolder = join(tablesFolder, 'migrations');
 
@@ -77,11 +80,15 @@ async function check(): Promise<void> {
   if ((await missingStatements()).length > 0) stale.push('src/server/db/migrations');
   if (!isSame(schemaFile, await printedSchema())) stale.push('schema.graphql');
   if (!isSame(webTypesFile, webTypesNow())) stale.push('src/web/api/graphql-env.d.ts');
+  if (!isSame(manualFile, renewedManual(readFileSync(manualFile, 'utf8')))) stale.push('docs/operations.md');
+  if (!isSame(envExampleFile, envExample())) stale.push('.env.example');
   for (const file of stale) console.error(`${file} is not up to date: run npm run generate and commit it.`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 }
 
 async function generate(): Promise<void> {
+  writeFileSync(manualFile, renewedManual(readFileSync(manualFile, 'utf8')));
+  writeFileSync(envExampleFile, envExample());
   run('drizzle-kit/bin.cjs', ['generate', ...(options.name ? ['--name', options.name] : [])]);
   writeFileSync(schemaFile, await printedSchema());
   webTypes(webTypesFile);

@@ -3,14 +3,18 @@
 // for, finds a Node that reads TypeScript, builds server and web with --build, then runs SCRIPT. Plain JavaScript without
 // dependencies, because it runs on the Node of the machine and before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { loadEnvFile } from './env-file.mjs';
 import { holdInstallLock } from './install-lock.mjs';
 
 const OLDEST_NODE = [20, 19];
 const NODE_THAT_READS_TYPESCRIPT = 24;
+const PARENT_CHECK_MS = 500;
+const STARTED_BY_US = 'STAFF_DASHBOARD_RUN';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 function fail(line) {
@@ -24,6 +28,28 @@ function requireUsableNode() {
   fail(
     `Node ${OLDEST_NODE.join('.')} or later is needed to start, this is ${process.versions.node}: https://nodejs.org`,
   );
+}
+
+function isWritableFolder(path) {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+// npm, browsers and the tests write to these two, and fail with riddles where they can't.
+function replaceUnusableFolders() {
+  if (!isWritableFolder(tmpdir())) {
+    console.error(`TMPDIR is ${JSON.stringify(tmpdir())}, which is not a folder we can write to: using the default.`);
+    for (const name of ['TMPDIR', 'TMP', 'TEMP']) delete process.env[name];
+  }
+  if (isWritableFolder(homedir())) return;
+  const home = join(root, '.cache', 'home');
+  mkdirSync(home, { recursive: true });
+  process.env.HOME = home;
+  process.env.npm_config_cache = join(home, '.npm');
 }
 
 function readPackages(lockFile) {
@@ -103,8 +129,25 @@ function findNode() {
   );
 }
 
+/**
+ * Stops with the program that started us: npm passes SIGTERM to its shell only, and the shell dies without passing it on.
+ * The signal goes to ourselves, so that the script stops in order.
+ */
+function stopWithParent() {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
 function runInAnotherNode(node, argv) {
-  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...argv], {
+    stdio: 'inherit',
+    env: { ...process.env, [STARTED_BY_US]: '1' },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C and its closing to the child itself; a second one could cut its orderly stop short.
@@ -133,10 +176,21 @@ async function runHere(script, argv) {
   await import(pathToFileURL(file).href);
 }
 
+// Whoever starts this by hand may end first, as a shell that is closed: only npm and ourselves stay for as long as we run.
+if (process.env.npm_lifecycle_event || process.env[STARTED_BY_US]) stopWithParent();
 const [script, ...argv] = process.argv.slice(2);
 if (!script) fail('Usage: node scripts/run.mjs SCRIPT [--build] [arguments]');
 requireUsableNode();
+replaceUnusableFolders();
 await installIfNeeded();
 const node = findNode();
+// The product reads .env; tests and measurements must not depend on it. A Node that we start has our environment.
+if (/^(build|src\/server)\/|^scripts\/dev\.ts$/.test(script) && node === process.execPath) {
+  try {
+    for (const line of loadEnvFile(join(root, '.env'))) console.error(line);
+  } catch (error) {
+    fail(error.message);
+  }
+}
 if (node === process.execPath) await runHere(script, argv);
 else runInAnotherNode(node, process.argv.slice(2));

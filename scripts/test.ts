@@ -4,10 +4,12 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { closedFolder } from '../src/server/db/database-user.ts';
 import { findChromium } from './find-chromium.ts';
 import { type Counts, countTests, type Report, splitOffFailed, sum } from './test-counts.ts';
 
@@ -16,6 +18,10 @@ const programs = join(root, 'node_modules', '.bin');
 
 // The programs write to us and not to a terminal: they are told what we write to.
 const COLOUR = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined };
+
+// As root the tests start PostgreSQL as another user, who has to enter their temporary folders.
+const isClosed = process.getuid?.() === 0 && closedFolder(tmpdir()) !== undefined;
+const TEMPORARY = isClosed ? { TMPDIR: '/tmp' } : {};
 
 type Check = { name: string; command: readonly string[]; env?: Record<string, string> };
 
@@ -52,7 +58,7 @@ function run(
   const file = program === 'node' ? process.execPath : join(programs, program);
   const child = spawn(file, parameters, {
     cwd: root,
-    env: { ...process.env, ...COLOUR, PATH: `${programs}${delimiter}${process.env.PATH}`, ...env },
+    env: { ...process.env, ...COLOUR, ...TEMPORARY, PATH: `${programs}${delimiter}${process.env.PATH}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // npm's commands are batch files there.
     shell: process.platform === 'win32' && program !== 'node',

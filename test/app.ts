@@ -28,6 +28,8 @@ export type TestApp = {
   readonly app: FastifyInstance;
   readonly database: Database;
   readonly databaseUrl: string;
+  /** The same database for a user who may do everything, also what nobody who owns it may. */
+  readonly superuserUrl: string;
   readonly clock: FixedClock;
   readonly parts: AppParts;
   /** Does what the role of the running server may not. */
@@ -75,7 +77,7 @@ export async function startTestApp({
   parts: given = {},
 }: TestAppOptions = {}): Promise<TestApp> {
   const fresh: FreshDatabase = beside
-    ? { database: beside.database, url: beside.databaseUrl, drop: async () => {} }
+    ? { database: beside.database, url: beside.databaseUrl, superuserUrl: beside.superuserUrl, drop: async () => {} }
     : await freshDatabase();
   const dataDir = openFolder('test-app');
   const log = createLog({ level: 'silent' });
@@ -109,6 +111,7 @@ export async function startTestApp({
     app,
     database,
     databaseUrl: fresh.url,
+    superuserUrl: fresh.superuserUrl,
     clock,
     parts,
     asOwner: (sql, values) => asOwner(fresh.url, sql, values),

@@ -11,13 +11,15 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connects to the maintenance database, may create others. */
     clusterUrl: string;
+    /** The same as the role that owns the tables and nothing else; as whoever TEST_DATABASE_URL names, where that is given. */
+    ownerUrl: string;
     templateName: string;
     /** The same through a PgBouncer in transaction mode, of as many connections as TEST_POOLER says, which tests then work through; null: straight. */
     poolerUrl: string | null;
   }
 }
 
-type Cluster = { url: string; template: string; poolerUrl: string | null; stop(): Promise<void> };
+type Cluster = { url: string; ownerUrl: string; template: string; poolerUrl: string | null; stop(): Promise<void> };
 
 const log = { info() {}, warn: console.warn, error: console.error };
 
@@ -30,13 +32,15 @@ const FAST = {
   autovacuum: 'off',
 };
 
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+async function startServer(): Promise<{ url: string; ownerUrl: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return { url: given, stop: async () => {} };
+  if (given) return { url: given, ownerUrl: given, stop: async () => {} };
   const dataDir = openFolder('test-database');
-  const embedded = await startEmbedded({ dataDir, log, what: 'the tests', settings: FAST });
+  const overTcp = Boolean(process.env.TEST_POOLER);
+  const embedded = await startEmbedded({ dataDir, log, what: 'the tests', settings: FAST, overTcp });
   return {
-    url: embedded.url,
+    url: embedded.superuserUrl,
+    ownerUrl: embedded.url,
     async stop() {
       await embedded.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -54,14 +58,16 @@ async function startCluster(): Promise<Cluster> {
   const server = await startServer();
   // Several runs may share the database of TEST_DATABASE_URL.
   const template = `staff_template_${process.pid}_${Date.now()}`;
-  await run(server.url, `create database ${template} template template0 encoding 'UTF8'`);
-  const templateUrl = new URL(server.url);
+  const templateUrl = new URL(server.ownerUrl);
+  const owner = decodeURIComponent(templateUrl.username);
+  await run(server.url, `create database ${template} template template0 encoding 'UTF8' owner "${owner}"`);
   templateUrl.pathname = `/${template}`;
   await migrate({ url: templateUrl.href, log });
   const poolSize = Number(process.env.TEST_POOLER ?? 0);
-  const pooler = poolSize > 0 ? await startPooler(server.url, { poolSize }) : null;
+  const pooler = poolSize > 0 ? await startPooler(server.ownerUrl, { poolSize }) : null;
   return {
     url: server.url,
+    ownerUrl: server.ownerUrl,
     template,
     poolerUrl: pooler?.url ?? null,
     async stop() {
@@ -79,8 +85,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   shared.testCluster ??= { cluster: startCluster(), users: 0 };
   const { testCluster } = shared;
   testCluster.users++;
-  const { url, template, poolerUrl } = await testCluster.cluster;
+  const { url, ownerUrl, template, poolerUrl } = await testCluster.cluster;
   project.provide('clusterUrl', url);
+  project.provide('ownerUrl', ownerUrl);
   project.provide('templateName', template);
   project.provide('poolerUrl', poolerUrl);
   return async () => {

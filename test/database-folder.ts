@@ -17,7 +17,9 @@ export function openFolder(name: string, below = tmpdir()): string {
 }
 
 export type DatabaseFolder = {
+  /** For the role that owns the schema and nothing else, over TCP. */
   readonly url: string;
+  readonly superuserUrl: string;
   readonly folder: string;
   /** PostgreSQL's own folder. */
   readonly data: string;
@@ -40,10 +42,11 @@ export async function startDatabase(
 ): Promise<DatabaseFolder> {
   const dataDir = join(folder, 'data');
   const spoken = quiet ? { ...log, error() {} } : log;
-  const embedded = await startEmbedded({ dataDir, log: spoken, what: name, settings });
+  const embedded = await startEmbedded({ dataDir, log: spoken, what: name, settings, overTcp: true });
   if (migrated) await migrate({ url: embedded.url, log: spoken });
   return {
     url: embedded.url,
+    superuserUrl: embedded.superuserUrl,
     folder,
     data: join(dataDir, 'database'),
     onState: embedded.onState,

@@ -5,7 +5,9 @@ import { type Database, openDatabase } from '../src/server/db/database.ts';
 import { serverRole } from '../src/server/db/server-role.ts';
 
 export type FreshDatabase = {
+  /** For the role that owns the tables and nothing else. */
   url: string;
+  superuserUrl: string;
   database: Database;
   /** Closes and removes it. */
   drop(): Promise<void>;
@@ -38,8 +40,10 @@ export function at(url: string, name: string): string {
 /** An empty database with all tables, worked on as the role of the running server; some tens of milliseconds. With `bare` not even the tables. */
 export async function freshDatabase({ bare = false } = {}): Promise<FreshDatabase> {
   const name = `staff_test_${process.pid}_${Date.now()}_${++made}`;
-  await onCluster(`create database ${name} template ${bare ? "template0 encoding 'UTF8'" : inject('templateName')}`);
-  const url = at(inject('clusterUrl'), name);
+  const url = at(inject('ownerUrl'), name);
+  const owner = decodeURIComponent(new URL(url).username);
+  const template = bare ? "template0 encoding 'UTF8'" : inject('templateName');
+  await onCluster(`create database ${name} template ${template} owner "${owner}"`);
   const poolerUrl = inject('poolerUrl');
   const database = openDatabase({
     url: poolerUrl ? at(poolerUrl, name) : url,
@@ -50,6 +54,7 @@ export async function freshDatabase({ bare = false } = {}): Promise<FreshDatabas
   });
   return {
     url,
+    superuserUrl: at(inject('clusterUrl'), name),
     database,
     async drop() {
       await database.close();

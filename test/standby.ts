@@ -26,14 +26,14 @@ const synchronous = { synchronous_standby_names: '*' };
 export async function startPair(): Promise<Pair> {
   const folder = openFolder('standby');
   const dataDir = join(folder, 'primary');
-  const made = await startEmbedded({ dataDir, log });
+  const made = await startEmbedded({ dataDir, log, overTcp: true });
   await made.stop();
   const data = join(folder, 'standby');
   execFileSync('cp', ['-a', join(dataDir, 'database'), data]);
   writeFileSync(join(data, 'standby.signal'), '');
 
-  const primary = await startEmbedded({ dataDir, log, settings: synchronous });
-  const { hostname, port, username, password } = new URL(primary.url);
+  const primary = await startEmbedded({ dataDir, log, settings: synchronous, overTcp: true });
+  const { hostname, port, username, password } = new URL(primary.superuserUrl);
   const standbyPort = await freePort();
   const settings = {
     port: String(standbyPort),
@@ -48,10 +48,10 @@ export async function startPair(): Promise<Pair> {
     cwd: data,
     stdio: 'ignore',
   });
-  const standbyUrl = Object.assign(new URL(primary.url), { port: String(standbyPort) }).href;
+  const standbyUrl = Object.assign(new URL(primary.superuserUrl), { port: String(standbyPort) }).href;
   await asked(standbyUrl, 'select 1');
   return {
-    primaryUrl: primary.url,
+    primaryUrl: primary.superuserUrl,
     standbyUrl,
     async failOver() {
       await primary.stop();

@@ -144,6 +144,7 @@ const matrix = `
 /top-5/tools/schedule     G E E E E P P P A E E
 /top-5/tools/bonus        G E E E E P P P A E E
 /top-5/tools/time-tracker G E E E E P P P A E E
+/account                  G E E E E E E E E E E
 /logout                   E E E E E E E E E E E
 /error                    E E E E E E E E E E E
 /top-5/tools              N N N N N N N N N N N

@@ -89,7 +89,7 @@ export function accessChecks(viewer: Viewer, path: Path, product?: string | null
     refusal: passes || isAdmin(viewer) ? null : code,
   });
   return [
-    failsAt('application', canUseApplication(viewer), 'NO_APPLICATION_PERMISSION'),
+    failsAt('application', guard.kind === 'signedIn' || canUseApplication(viewer), 'NO_APPLICATION_PERMISSION'),
     failsAt('page', holdsPage(viewer, path), 'NO_PAGE_PERMISSION'),
     failsAt('query', holdsQuery(viewer, path, product), 'NO_PAGE_PERMISSION'),
     failsAt('approver', !needsApprover || isApprovedByManager(viewer), 'NOT_APPROVED_BY_MANAGER'),

@@ -1,11 +1,14 @@
 // Decides what may be changed about the account of a person, and what a change comes to (D11, D38).
 // Asked by user management, for one person, for several at once and for a file of people, and by its page.
 import { adminRole, heldPermissions, isAdmin, type Viewer } from './access.ts';
-import { planApprovers } from './approvers.ts';
+import { type ApproverCandidate, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
 import { isScope } from './brands.ts';
+import { gainedPermissions, givingRefusal, ownAccessRefusal } from './holdings.ts';
 import { displayName } from './people.ts';
-import { isPermission, type Permission, topFivePermission } from './permissions.ts';
+import { topFiveBound, topFiveSource } from './permission-sources.ts';
+import { isPermission, topFivePermission } from './permissions.ts';
 import { isRefusal, type Refusal, refuse } from './refusals.ts';
+import { seesStatsOf } from './stats-reach.ts';
 
 /** What user management can set. A role is `admin`, the name of one or null; grants are the direct ones. */
 export type AccountFields = {
@@ -31,7 +34,10 @@ export type AccountFacts = {
   /** The permissions of each role as stored; `admin` is not among them. */
   readonly roles: ReadonlyMap<string, readonly string[]>;
   /** Of the approvers wanted, those that are there. */
-  readonly candidates: ReadonlyMap<string, { readonly displayName: string; readonly disabled: boolean }>;
+  readonly candidates: ReadonlyMap<string, ApproverCandidate>;
+  readonly defaultApproverId: string | null;
+  /** Why the viewer may not manage this account (`accountControlRefusal`): they can't change its e-mail or enable it. */
+  readonly control: Refusal | null;
 };
 
 export type AccountPlan = {
@@ -41,11 +47,20 @@ export type AccountPlan = {
 };
 export type AccountAnswer = AccountPlan | { readonly kind: 'unchanged' } | Refusal;
 
-/** Where a permission comes from. */
-export type PermissionSource = 'admin' | 'role' | 'direct';
-
-/** What opens or closes the account of an admin: only another admin may touch it, or user management would be a way to become one. */
-const guarded: readonly (keyof AccountChange)[] = ['email', 'role', 'grants', 'topFive', 'disabled'];
+type Change = keyof AccountChange;
+/** Only another admin changes more than an admin's name. */
+const guardedOfAdmin: readonly Change[] = [
+  'email',
+  'role',
+  'grants',
+  'topFive',
+  'disabled',
+  'team',
+  'approverIds',
+  'topFiveInvisible',
+];
+/** Nobody but an admin changes these of themselves: what they hold, and who sees and decides their tasks. */
+const guardedOfOneself: readonly Change[] = ['role', 'grants', 'topFive', 'team', 'approverIds'];
 
 export function isAccountOfAdmin({ role }: { readonly role: string | null }): boolean {
   return role === adminRole;
@@ -57,41 +72,6 @@ export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role
   return refuse('FORBIDDEN', 'Only an admin may change how an admin signs in, and what an admin may do');
 }
 
-/** Every permission that the person holds, with where it comes from, in the order of the list (D11). */
-export function permissionSources(
-  role: string | null,
-  ofRole: readonly string[],
-  grants: readonly string[],
-): { permission: Permission; sources: PermissionSource[] }[] {
-  const byRole = heldPermissions(null, ofRole);
-  const direct = heldPermissions(null, grants);
-  return heldPermissions(role, [...ofRole, ...grants]).map((permission) => ({
-    permission,
-    sources: [
-      ...(role === adminRole ? (['admin'] as const) : []),
-      ...(role !== null && role !== adminRole && byRole.includes(permission) ? (['role'] as const) : []),
-      ...(direct.includes(permission) ? (['direct'] as const) : []),
-    ],
-  }));
-}
-
-/** Where the top-5 permission comes from; without one the person is in the list of logged users (spec 3). */
-export function topFiveSource(
-  role: string | null,
-  { ofRole, granted }: { readonly ofRole: boolean; readonly granted: boolean },
-): PermissionSource | null {
-  if (role === adminRole) return 'admin';
-  if (role !== null && ofRole) return 'role';
-  return granted ? 'direct' : null;
-}
-
-/** Why the switch cannot take the top-5 permission away, or null. */
-export function topFiveBound(source: PermissionSource | null, role: string | null): string | null {
-  if (source === 'admin') return 'An admin holds every permission. Give another role first';
-  if (source === 'role') return `Top 5 comes with the role ${role}. Give another role, or take it out of the role`;
-  return null;
-}
-
 /** What the change comes to for this person, or why it is not made. */
 export function planAccountChange(
   viewer: Viewer,
@@ -99,14 +79,47 @@ export function planAccountChange(
   change: AccountChange,
   facts: AccountFacts,
 ): AccountAnswer {
-  const refusal = mayNot(viewer, id, before, change) ?? notPossible(id, before, change, facts);
+  const refusal = mayNot(viewer, id, before, change, facts) ?? notPossible(id, before, change, facts);
   if (refusal) return refusal;
   const { topFive, ...wanted } = change;
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   const after: AccountFields = { ...before, ...given };
   const grants = grantsAfter(after, topFive, facts);
   if (!Array.isArray(grants)) return grants as Refusal;
-  return planOf(before, { ...after, grants });
+  const planned = { ...after, grants };
+  return reachRefusal(viewer, id, before, planned, facts) ?? planOf(before, planned);
+}
+
+/** Why the change would give the person, an approver or the viewer what the viewer does not hold, or null (T14). */
+function reachRefusal(
+  viewer: Viewer,
+  id: string,
+  before: AccountFields,
+  after: AccountFields,
+  { roles, candidates, defaultApproverId }: AccountFacts,
+): Refusal | null {
+  if (isAdmin(viewer)) return null;
+  const holderOf = ({ role, grants }: AccountFields): Viewer => ({
+    id,
+    role,
+    permissions: heldPermissions(role, [...(roles.get(role ?? '') ?? []), ...grants]),
+    approverIds: [],
+  });
+  const isEnabled = before.disabled && !after.disabled;
+  const gained = gainedPermissions(isEnabled ? null : holderOf(before), holderOf(after));
+  const given = givingRefusal(viewer, gained, before.role === after.role ? 'permissions' : 'role');
+  if (given) return given;
+  const [had, has] = [before, after].map((fields) => effectiveApprovers(id, fields.approverIds, defaultApproverId));
+  const person = { id, role: before.role };
+  const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, candidates);
+  if (choice) return choice;
+  const [sees, willSee] = [before, after].map((fields) =>
+    seesStatsOf(viewer, { ...fields, id, approverIds: has ?? [] }),
+  );
+  const field = before.team === after.team ? 'top5Invisible' : 'team';
+  return id !== '' && !sees && willSee
+    ? refuse('FORBIDDEN', "With this change you'd see this person's stats. Ask an admin to make it", { field })
+    : null;
 }
 
 /** A new account is a change of an empty one. */
@@ -126,18 +139,39 @@ export const emptyAccount: AccountFields = {
   disabled: false,
 };
 
-function mayNot(viewer: Viewer, id: string, before: AccountFields, change: AccountChange): Refusal | null {
+function mayNot(
+  viewer: Viewer,
+  id: string,
+  before: AccountFields,
+  change: AccountChange,
+  { control }: AccountFacts,
+): Refusal | null {
   if (change.disabled === true && id === viewer.id)
     return refuse('FORBIDDEN', 'You cannot disable your own account. Ask somebody else who manages users');
   if (isAdmin(viewer)) return null;
   if (change.role === adminRole && before.role !== adminRole)
     return refuse('FORBIDDEN', 'Only an admin makes admins', { field: 'role' });
-  const touched = guarded.some((field) => change[field] !== undefined && differs(before, field, change));
-  return touched ? signInRefusal(viewer, before) : null;
+  const touches = (fields: readonly Change[]) =>
+    fields.find((field) => change[field] !== undefined && differs(before, field, change));
+  if (isAccountOfAdmin(before) && touches(guardedOfAdmin)) return signInRefusal(viewer, before);
+  const own = id === viewer.id ? touches(guardedOfOneself) : undefined;
+  const refusal = own === undefined ? null : ownAccessRefusal(viewer, id);
+  if (refusal && own) return { ...refusal, field: inputFields[own] ?? own };
+  if (!control) return null;
+  if (before.disabled && change.disabled === false) return control;
+  return touches(['email']) ? { ...control, field: 'email' } : null;
 }
 
-function differs(before: AccountFields, field: keyof AccountChange, change: AccountChange): boolean {
-  if (field === 'topFive') return change.topFive === false;
+/** What the API calls a field, where it has another name there. */
+const inputFields: { readonly [Field in Change]?: string } = {
+  grants: 'permissions',
+  topFive: 'top5',
+  approverIds: 'approverId',
+};
+
+function differs(before: AccountFields, field: Change, change: AccountChange): boolean {
+  if (field === 'topFive')
+    return change.topFive !== (isAccountOfAdmin(before) || before.grants.includes(topFivePermission));
   return !same(before[field], change[field]);
 }
 

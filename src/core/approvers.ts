@@ -1,6 +1,6 @@
 // Decides who approves whom: the approvers that count, what a change of them does, and what about them needs a look (spec 3, D15, D26).
 // Asked by the server before every change of approvers, and by approver management and user management for what they show.
-import type { Viewer } from './access.ts';
+import { isAdmin, type Viewer } from './access.ts';
 import { callAccess, callRefusal } from './call-access.ts';
 import { type Refusal, refuse } from './refusals.ts';
 
@@ -70,6 +70,47 @@ export function planApprovers(
   }
   return { kind: 'plan', approverIds, added, removed: own.filter((id) => !approverIds.includes(id)) };
 }
+
+/** The approvers that count before and after a change. */
+type EffectiveChange = { readonly before: readonly string[]; readonly after: readonly string[] };
+
+/**
+ * Why the viewer may not make this change of a person's approvers, or null (T14). User management chooses among the people
+ * whom an admin made approvers; it never makes its holder one, and never chooses who approves them.
+ */
+export function approverChoiceRefusal(
+  viewer: Viewer,
+  person: Pick<Viewer, 'id' | 'role'>,
+  { before, after }: EffectiveChange,
+  candidates: ReadonlyMap<string, ApproverCandidate>,
+): Refusal | null {
+  if (isAdmin(viewer) || same(before, after)) return null;
+  if (isAdmin(person)) return forbidden("Only an admin can change an admin's approvers");
+  if (person.id === viewer.id) return forbidden("You can't choose who approves you. Ask an admin");
+  const gained = after.filter((id) => !before.includes(id));
+  if (gained.includes(viewer.id)) return forbidden("You can't make yourself an approver. Ask an admin");
+  const watcher = gained.map((id) => candidates.get(id)).find((candidate) => candidate && onlySeesStats(candidate));
+  return watcher
+    ? forbidden(`${watcher.displayName} can't approve tasks, but would see this person's stats. Ask an admin`)
+    : null;
+}
+
+/**
+ * Why the viewer may not make this person the default approver, or null. `candidate` is null for nobody. Whoever falls under
+ * the default would be choosing their own approver.
+ */
+export function defaultApproverRefusal(viewer: Viewer, candidate: ApproverCandidate | null): Refusal | null {
+  if (isAdmin(viewer) || candidate === null) return null;
+  if (candidate.id === viewer.id) return forbidden("You can't make yourself an approver. Ask an admin");
+  return onlySeesStats(candidate)
+    ? forbidden(`${candidate.displayName} can't approve tasks, but would see stats of people. Ask an admin`)
+    : null;
+}
+
+const onlySeesStats = (candidate: ApproverCandidate): boolean =>
+  callRefusal(candidate, callAccess.decisions) !== null && callRefusal(candidate, callAccess.stats) === null;
+
+const forbidden = (message: string): Refusal => refuse('FORBIDDEN', message, { field: 'approverIds' });
 
 const badApprover = (message: string): Refusal => refuse('BAD_INPUT', message, { field: 'approverIds' });
 

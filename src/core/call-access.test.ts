@@ -18,6 +18,7 @@ const rows: [string, CallAccess, string][] = [
   ['roles', callAccess.roles, 'S A - F F F -'],
   ['tools', callAccess.tools, 'S A F F F F -'],
   ['signedIn', 'signedIn', 'S - - - - - -'],
+  ['signingIn', 'signingIn', 'S - - - - - -'],
   ['public', 'public', '- - - - - - -'],
 ];
 const letters = { NOT_SIGNED_IN: 'S', NO_APPLICATION_PERMISSION: 'A', FORBIDDEN: 'F' } as Record<string, string>;

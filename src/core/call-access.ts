@@ -6,13 +6,20 @@ import type { RefusalCode } from './refusals.ts';
 
 /**
  * - `public`: nobody needs to be known.
+ * - `signingIn`: a session at any level, also one that still needs a second factor. Only routes of that step have it.
  * - `signedIn`: a valid token, even without permission for the application.
  * - `application`: the application permission.
  * - `admin`: an admin.
  * - a list: the application permission and at least one of these.
  * A rule about the row itself (whose task, which team) stands with the row and is asked besides.
  */
-export type CallAccess = 'public' | 'signedIn' | 'application' | 'admin' | readonly [Permission, ...Permission[]];
+export type CallAccess =
+  | 'public'
+  | 'signingIn'
+  | 'signedIn'
+  | 'application'
+  | 'admin'
+  | readonly [Permission, ...Permission[]];
 
 /** The lists, by what the call is for. */
 export const callAccess = {
@@ -47,7 +54,7 @@ export const callAccess = {
 export function callRefusal(viewer: Viewer | null, access: CallAccess): RefusalCode | null {
   if (access === 'public') return null;
   if (viewer === null) return 'NOT_SIGNED_IN';
-  if (access === 'signedIn') return null;
+  if (access === 'signedIn' || access === 'signingIn') return null;
   if (!canUseApplication(viewer)) return 'NO_APPLICATION_PERMISSION';
   if (access === 'application') return null;
   if (access === 'admin') return isAdmin(viewer) ? null : 'FORBIDDEN';

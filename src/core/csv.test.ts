@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CsvCell, csvText } from './csv.ts';
 
@@ -12,9 +13,17 @@ describe('csvText', () => {
     ['  =cmd', "'  =cmd"],
     ['\u200B=cmd', "'\u200B=cmd"],
     ['\uFF1Dcmd', "'\uFF1Dcmd"],
-    ['\t=cmd', `"'\t=cmd"`],
+    ['\t=cmd', `"'\t'=cmd"`],
     ['\nplain', `"'\nplain"`],
     ['=HYPERLINK("http://x.test","y")', `"'=HYPERLINK(""http://x.test"",""y"")"`],
+    ['Weekly;=1+1;x', `"Weekly;'=1+1;x"`],
+    ['a|=1', `"a|'=1"`],
+    ['a\t@SUM(A1)', `"a\t'@SUM(A1)"`],
+    ['a, +cmd', `"a,' +cmd"`],
+    ['a\n=1\r-x', `"a\n'=1\r'-x"`],
+    ['a;"=1"', `"a;'""=1"""`],
+    [";';\uFF1D1", `";';'\uFF1D1"`],
+    ['a\u2028=1', `"a\u2028'=1"`],
   ])('never hands a spreadsheet the formula %j', (text, cell) => {
     expect(line(text)).toBe(cell);
   });
@@ -28,11 +37,33 @@ describe('csvText', () => {
     ['Zoë = best', 'Zoë = best'],
     ['a,b', '"a,b"'],
     ['a;b', '"a;b"'],
+    [-5, '-5'],
+    ['from a, to b = 3', '"from a, to b = 3"'],
     ['say "hi"', '"say ""hi"""'],
     ['two\nlines', '"two\nlines"'],
     [' kept ', '" kept "'],
   ])('writes %j as %j', (value, cell) => {
     expect(line(value)).toBe(cell);
+  });
+
+  /** The cells of a spreadsheet that separates by this sign, with quotes only where a cell begins with one. */
+  const cellsBy = (text: string, separator: string): string[] =>
+    text.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/).flatMap((row) => row.split(separator));
+
+  test('holds no cell that begins as a formula, whichever sign a spreadsheet takes to separate', () => {
+    const parts = ['=', '+', '-', '@', '\uFF1D', ';', ',', '\t', '|', '\n', '\r\n', ' ', '"', "'", 'x', '1'];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...parts), { maxLength: 8 }),
+        fc.constantFrom(...';,\t|'),
+        (picked, separator) => {
+          const text = csvText([], [['first', picked.join(''), 'last']]).slice(1);
+          const formulas = cellsBy(text, separator).filter((cell) => /^[\s"\u200B\uFEFF]*[=+\-@\uFF1D]/.test(cell));
+          expect(formulas).toEqual([]);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
   });
 
   test('starts with the mark of UTF-8 and the head, and ends every line', () => {

@@ -10,15 +10,23 @@ export type CsvCell = string | number | ExactDecimal | null;
  * What a spreadsheet takes for the start of a formula, also behind blanks and in full width. A cell that begins so gets an
  * apostrophe: the name of a task is typed by people, and `=HYPERLINK(...)` in it would run at whoever opens the file.
  */
-const formulaStart = /^[\s\u200B\uFEFF]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
+const formulaStart = /^[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
+
+/**
+ * The same behind a separator within a cell: where `;`, a tab or `|` separates, `Weekly;=1+1` opens as two cells, and quotes in the
+ * middle of a line hold nothing together.
+ */
+const formulaWithin =
+  /(\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029])(?=[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /** Numbers are given as numbers and stay such; only texts can be formulas. */
 function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return value.decimal;
-  const safe = formulaStart.test(value) ? `'${value}` : value;
-  return /[",;\r\n\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const within = value.replace(formulaWithin, "$1'");
+  const safe = formulaStart.test(value) ? `'${within}` : within;
+  return /[",;|\r\n\t\v\f\u0085\u2028\u2029]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Stands before the first line and tells spreadsheets that the file is UTF-8. */

@@ -84,6 +84,7 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
       return standing(viewer, applicationPermission);
     case 'page':
       if (guard.kind === 'adminOnly') return 'Is for admins only; anybody else is logged out there';
+      if (guard.kind === 'signedIn') return 'Is open to everyone who is signed in';
       return guard.kind === 'permission' ? standing(viewer, guard.permission) : 'Is open to everybody';
     case 'query': {
       if (!isRestricted(target.path)) return 'The address asks for nothing more';

@@ -32,8 +32,17 @@ const mappingName = z
   .string()
   .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, 'must be letters, digits, hyphens and _, 80 at most'));
 
+/** How long a service token is good: nothing outside the company's walls lasts for ever. */
+export const defaultTokenDays = 365;
+export const tokenDayChoices = [30, 90, 180, defaultTokenDays] as const;
+
 export const serviceTokenInput = z.strictObject({
   name,
+  days: z.optional(
+    z
+      .int()
+      .check(z.minimum(1, 'must be 1 or more'), z.maximum(defaultTokenDays, `must be ${defaultTokenDays} or less`)),
+  ),
   datasets: z.array(dataset).check(z.minLength(1, 'must name at least one')),
 });
 

@@ -13,7 +13,10 @@ const decision = { taskId: id, decision: 'approve' };
 
 /** For every input: everything it takes, and which of that it cannot do without. */
 const samples: Record<string, { full: Record<string, unknown>; needs: string[] }> = {
-  loginInput: { full: { email: 'a@demo.test', password: 'secret' }, needs: ['email', 'password'] },
+  loginInput: {
+    full: { email: 'a@demo.test', password: 'secret', device: 'd'.repeat(43) },
+    needs: ['email', 'password'],
+  },
   createTaskInput: {
     full: { title: 'Title', userId: id, summary: '', category: 'Green', sprintId: id },
     needs: ['title', 'userId'],

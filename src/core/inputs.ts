@@ -39,9 +39,12 @@ const category = z.pipe(
   z.transform((value: string) => (value === '' ? defaultCategory : value)),
 );
 
+/** What a browser kept from an earlier sign-in. Empty: it has nothing yet and keeps what the answer gives. */
+export const deviceToken = z.string().check(z.regex(/^([\w-]{43})?$/, 'is not the token of a device'));
 export const loginInput = z.strictObject({
   email: text(limits.email).check(z.trim(), z.minLength(1, 'must not be blank')),
   password: text(limits.password).check(z.minLength(1, 'must not be blank')),
+  device: z.optional(deviceToken),
 });
 
 export const createTaskInput = z.strictObject({

@@ -2,7 +2,7 @@
 // Asked by the server's calls.
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
-import { noticeKindKeys } from './notices.ts';
+import { choosableKinds } from './notices.ts';
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
 const someIds = (most: number) => z.array(id).check(z.maxLength(most, `holds more than ${most} ids`));
@@ -22,7 +22,7 @@ export const markNoticesInput = z.strictObject({
 });
 export const markAllNoticesInput = z.strictObject({ upTo: id });
 export const chooseNoticesInput = z.strictObject({
-  kind: z.enum(noticeKindKeys),
+  kind: z.enum(choosableKinds),
   inApp: z.boolean(),
   mail: z.boolean(),
 });

@@ -1,11 +1,14 @@
 // Decides the words of a notice, where it leads, and how a mail of them reads.
 // Asked by the inbox and by whatever sends mails, so that both say the same.
+
 import { isAdmin, refusalAt, type Viewer } from './access.ts';
+import { accountNoticeWords } from './account-events.ts';
 import { bonusComponents } from './bonus.ts';
 import { formatInstant } from './day-words.ts';
 import { withPlainMentions } from './mentions.ts';
 import type { NoticeFacts } from './notices.ts';
 import { type Permission, permissions } from './permissions.ts';
+import { accountPath } from './routes.ts';
 
 export type NoticeWords = {
   readonly sentence: string;
@@ -77,6 +80,18 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
       };
     case 'access':
       return { sentence: 'Your access was changed', detail: facts.lines.join('\n'), path: '/dashboard' };
+    case 'accountChanged':
+      return {
+        sentence: accountNoticeWords(facts.event, facts.detail) ?? 'Your account was changed',
+        detail: [
+          facts.by === null ? '' : `By ${facts.by}.`,
+          facts.origin === null ? '' : `From ${facts.origin}.`,
+          'If this wasn’t you, open My account and sign out everywhere.',
+        ]
+          .filter(Boolean)
+          .join(' '),
+        path: accountPath,
+      };
   }
 }
 

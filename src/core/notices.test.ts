@@ -139,5 +139,14 @@ test('a long text is told by its beginning, and never ends in half of a characte
 });
 
 test('there are these kinds, in the order in which people choose', () => {
-  expect(noticeKindKeys).toEqual(['waiting', 'decided', 'mentioned', 'boundary', 'asked', 'answered', 'access']);
+  expect(noticeKindKeys).toEqual([
+    'waiting',
+    'decided',
+    'mentioned',
+    'boundary',
+    'asked',
+    'answered',
+    'access',
+    'accountChanged',
+  ]);
 });

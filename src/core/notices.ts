@@ -1,6 +1,7 @@
 // Decides what people are told about, whom an event is told to and when: in the inbox of the top bar and by mail.
 // Asked by the server where something happens and where mails leave, and by the web for the choices it shows.
 import { canUseApplication, refusalAt, type Viewer } from './access.ts';
+import type { AccountEventDetail, AccountEventKind } from './account-events.ts';
 import type { BonusComponent } from './bonus.ts';
 import { canSeeTasksOf, decisionEvents, isDecider, type TaskEventKind, type TaskOwner, undoSeconds } from './task.ts';
 
@@ -12,6 +13,8 @@ type Kind = {
   readonly mail: boolean;
   /** Seconds that its mail waits: for what follows, and for what is taken back. */
   readonly mailAfter: number;
+  /** Nobody can turn it off: a stolen session would do so first. */
+  readonly always?: true;
 };
 
 /** How long mails wait for more of the same, so that five decisions make one mail. */
@@ -68,10 +71,21 @@ export const noticeKinds = {
     mail: true,
     mailAfter: gatherSeconds,
   },
+  accountChanged: {
+    title: 'My account changed',
+    meaning: 'A new way to sign in as you, or one that was removed',
+    inApp: true,
+    mail: true,
+    mailAfter: 0,
+    always: true,
+  },
 } as const satisfies Record<string, Kind>;
 
 export type NoticeKind = keyof typeof noticeKinds;
 export const noticeKindKeys = Object.keys(noticeKinds) as NoticeKind[];
+export const isAlwaysTold = (kind: NoticeKind): boolean => 'always' in noticeKinds[kind];
+/** What people choose for themselves. */
+export const choosableKinds = noticeKindKeys.filter((kind) => !isAlwaysTold(kind));
 
 /** Where one is told of a kind: a choice of each person. */
 export type NoticeChoice = { readonly inApp: boolean; readonly mail: boolean };
@@ -104,7 +118,16 @@ export type NoticeFacts =
     }
   | ({ readonly kind: 'asked'; readonly personId: string } & OfBonusLine)
   | ({ readonly kind: 'answered' } & OfBonusLine)
-  | { readonly kind: 'access'; readonly lines: readonly string[] };
+  | { readonly kind: 'access'; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'accountChanged';
+      readonly event: AccountEventKind;
+      readonly detail: AccountEventDetail;
+      /** Who did it, where it wasn't the person. */
+      readonly by: string | null;
+      /** "Firefox on macOS, 192.0.2.7"; null for a command. */
+      readonly origin: string | null;
+    };
 
 /** What is told of a task's change to its owner, or null. `key` names the event: it is told once, however often it is tried. */
 export function noticeOfChange(

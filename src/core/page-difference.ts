@@ -2,7 +2,10 @@
 // Asked by the role editor before it saves; the people are real ones, the pages those of the access rules.
 import { canUseApplication, landing, permittedPages, permittedProducts, type Viewer } from './access.ts';
 import { productsOfRoute } from './products.ts';
-import { isRestricted, type Path, routes } from './routes.ts';
+import { type Guard, isRestricted, type Path, routes } from './routes.ts';
+
+/** Roles make no difference to these pages. */
+const isOpen = ({ kind }: Guard): boolean => kind === 'public' || kind === 'signedIn';
 
 /** A page as it opens: a restricted route counts once for each product (D6). */
 export type OpenPage = { readonly address: string; readonly title: string };
@@ -20,7 +23,7 @@ function pagesAt(viewer: Viewer, path: Path): OpenPage[] {
 /** The pages that a person can open and somebody else may not be able to; one that only leads on to another is none of its own. */
 export function openPages(viewer: Viewer): OpenPage[] {
   return permittedPages(viewer)
-    .filter((path) => routes[path].guard.kind !== 'public' && !('landsAt' in routes[path]))
+    .filter((path) => !isOpen(routes[path].guard) && !('landsAt' in routes[path]))
     .flatMap((path) => pagesAt(viewer, path));
 }
 

@@ -14,6 +14,11 @@ export const refusals = {
     statusCode: 401,
   },
   WRONG_CREDENTIALS: { message: 'The e-mail or the password is wrong', statusCode: 401 },
+  CONFIRM_IDENTITY: { message: "Confirm it's you to continue", statusCode: 403 },
+  WRONG_PROOF: { message: "That didn't match. Check it and try again", statusCode: 403 },
+  SECOND_FACTOR_NEEDED: { message: 'Sign in again with your second step', statusCode: 401 },
+  WRONG_CODE: { message: "That code isn't right. Enter the code your app shows now", statusCode: 403 },
+  PASSKEY_REFUSED: { message: "This passkey didn't work. Try again, or sign in another way", statusCode: 403 },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts. Wait a while and try again', statusCode: 429 },
   SIGN_IN_UNREACHABLE: {
     message: 'The sign-in service cannot be reached right now. Try again in a moment, or sign in with your password',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { samplePeople } from '../../test/house/sample-people.ts';
 import type { Viewer } from './access.ts';
 import type { Permission } from './permissions.ts';
@@ -7,11 +7,14 @@ import {
   addedPermissions,
   canGive,
   deleteRoleRefusal,
+  holderGainRefusal,
   newRoleRefusal,
+  noGroups,
   ownRightRefusal,
   planRoleEdits,
   type Role,
   type RoleEdit,
+  receivedRoleRefusal,
   roleNameRefusal,
 } from './role-changes.ts';
 
@@ -29,8 +32,8 @@ const role = (
 });
 const roles = [role('1', 'Sales'), role('2', 'Staff', ['VIEW_DASHBOARD', 'VIEW_TOOLS'], 4)];
 
-const refusalOf = (viewer: Viewer, edits: readonly RoleEdit[]) => {
-  const plan = planRoleEdits(viewer, roles, edits);
+const refusalOf = (viewer: Viewer, edits: readonly RoleEdit[], mapping = noGroups) => {
+  const plan = planRoleEdits(viewer, roles, edits, mapping);
   return isRefusal(plan) ? plan : null;
 };
 
@@ -44,9 +47,9 @@ test.each([
   const edits = [{ id: '1', version: 1, permissions: ['VIEW_DASHBOARD', wanted] as const }];
   expect(refusalOf(viewer, edits)).toMatchObject({ code: 'FORBIDDEN', field: 'permissions' });
   const made = { name: 'New', permissions: [wanted] };
-  expect(newRoleRefusal(viewer, [], made)).toMatchObject({ code: 'FORBIDDEN', field: 'permissions' });
+  expect(newRoleRefusal(viewer, [], made, noGroups)).toMatchObject({ code: 'FORBIDDEN', field: 'permissions' });
   expect(refusalOf(admin, edits)).toBeNull();
-  expect(newRoleRefusal(admin, [], made)).toBeNull();
+  expect(newRoleRefusal(admin, [], made, noGroups)).toBeNull();
 });
 
 test('who holds a permission may give it, and anybody who edits roles may take one away', () => {
@@ -84,7 +87,7 @@ test.each(['Saleswoman', 'Administration', '<script>alert(1)</script>', 'Ventes 
 );
 
 test('a role may change the case of its own name', () => {
-  expect(planRoleEdits(admin, roles, [{ id: '1', version: 1, name: 'SALES' }])).toMatchObject([
+  expect(planRoleEdits(admin, roles, [{ id: '1', version: 1, name: 'SALES' }], noGroups)).toMatchObject([
     { before: { name: 'Sales' }, after: { name: 'SALES', version: 2 } },
   ]);
 });
@@ -132,7 +135,7 @@ test('an edit that changes nothing is left out', () => {
     { id: '1', version: 1, name: 'Sales', permissions: ['VIEW_DASHBOARD'] as const },
     { id: '2', version: 4, permissions: [] },
   ];
-  expect(planRoleEdits(admin, roles, edits)).toEqual([
+  expect(planRoleEdits(admin, roles, edits, noGroups)).toEqual([
     { before: roles[1], after: { ...roles[1], permissions: [], version: 5 } },
   ]);
 });
@@ -171,4 +174,41 @@ test('a role that was deleted or changed meanwhile is not deleted', () => {
   expect(deleteRoleRefusal(undefined, { id: '1', version: 1 }, [])).toMatchObject({ code: 'CONFLICT' });
   expect(deleteRoleRefusal(roles[1], { id: '2', version: 3 }, [])).toMatchObject({ code: 'CONFLICT' });
   expect(deleteRoleRefusal(roles[1], { id: '2', version: 4 }, [])).toBeNull();
+});
+
+describe('a role that groups of the identity provider receive (T14)', () => {
+  const mapping = { groupsOf: new Map([['2', ['helpers', 'night shift']]]), names: ['Support'] };
+  const holder = { ...editor, permissions: [...editor.permissions, 'VIEW_TOOLS' as const] };
+  it.each<[string, Omit<RoleEdit, 'id' | 'version'>]>([
+    ['renamed', { name: 'Crew' }],
+    ['given a permission', { permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'VIEW_ROLE_EDITOR'] }],
+    ['emptied', { permissions: [] }],
+  ])('is not %s by someone who does not hold all of it', (_what, edit) => {
+    const edits = [{ id: '2', version: 4, ...edit }];
+    expect(refusalOf(editor, edits, mapping)?.message).toContain('helpers, night shift');
+    expect([refusalOf(holder, edits, mapping), refusalOf(admin, edits, mapping)]).toEqual([null, null]);
+    expect(refusalOf(editor, edits)).toBeNull();
+  });
+  it('is not deleted by them either', () => {
+    expect(receivedRoleRefusal(editor, roles[1]!, mapping)?.code).toBe('FORBIDDEN');
+    expect([receivedRoleRefusal(holder, roles[1]!, mapping), receivedRoleRefusal(editor, roles[0]!, mapping)]).toEqual([
+      null,
+      null,
+    ]);
+  });
+  it('has a name in the configuration that only an admin takes', () => {
+    const edits = [{ id: '1', version: 1, name: ' SUPPORT' }];
+    expect(refusalOf(editor, edits, mapping)).toMatchObject({ code: 'FORBIDDEN', field: 'name' });
+    expect(newRoleRefusal(editor, [], { name: 'support', permissions: [] }, mapping)?.field).toBe('name');
+    expect(newRoleRefusal(admin, [], { name: 'support', permissions: [] }, mapping)).toBeNull();
+    expect(refusalOf(admin, edits, mapping)).toBeNull();
+  });
+});
+
+test('a change of a role wakes no old grant that the editor does not hold', () => {
+  const before = { id: '7', role: 'Guest', permissions: ['VIEW_SALES'] as const, approverIds: [] };
+  const after = { ...before, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] as const };
+  expect(holderGainRefusal(editor, [{ before, after }])?.message).toContain('Sales');
+  expect(holderGainRefusal(admin, [{ before, after }])).toBeNull();
+  expect(holderGainRefusal(editor, [{ before: after, after }])).toBeNull();
 });

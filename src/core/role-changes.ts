@@ -1,7 +1,8 @@
 // Decides how roles change: names, permissions, removal, and what nobody may do to them (T14, D38).
 // Asked by the server before it shows or saves a change, and by the role editor's page for what it offers.
-import { adminRole, can, refusalAt, type Viewer } from './access.ts';
-import { type Permission, permissionKeys, permissions } from './permissions.ts';
+import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
+import { gainedPermissions, givingRefusal } from './holdings.ts';
+import { type Permission, permissionKeys } from './permissions.ts';
 import { type Refusal, refuse } from './refusals.ts';
 import type { Path } from './routes.ts';
 
@@ -19,6 +20,13 @@ export type RoleEdit = {
   readonly name?: string | undefined;
   readonly permissions?: readonly Permission[] | undefined;
 };
+
+/** What the groups of the identity provider receive: by the role's id, and the names that the configuration uses. */
+export type GroupMapping = {
+  readonly groupsOf: ReadonlyMap<string, readonly string[]>;
+  readonly names: readonly string[];
+};
+export const noGroups: GroupMapping = { groupsOf: new Map(), names: [] };
 
 /** One role as it was and as it will be. */
 export type RoleStep = { readonly before: Role; readonly after: Role };
@@ -54,13 +62,28 @@ export function roleNameRefusal(name: string, others: readonly string[]): Refusa
   return taken === undefined ? null : refuse('BAD_INPUT', `There is a role "${taken}" already`, field);
 }
 
-function givingRefusal(viewer: Viewer, given: readonly Permission[]): Refusal | null {
-  const missing = given.filter((permission) => !canGive(viewer, permission));
-  if (missing.length === 0) return null;
-  const titles = missing.map((permission) => permissions[permission].title).join(', ');
-  return refuse('FORBIDDEN', `You cannot give what you do not hold yourself: ${titles}. Ask an admin`, {
-    field: 'permissions',
-  });
+/** Groups receive a role by the name in the configuration: who takes the name chooses what they get. */
+function configuredNameRefusal(viewer: Viewer, name: string, { names }: GroupMapping): Refusal | null {
+  const taken = names.find((configured) => sameName(configured) === sameName(name));
+  if (taken === undefined || isAdmin(viewer)) return null;
+  const words = `The single sign-on settings use the name "${taken}". Choose another, or ask an admin`;
+  return refuse('FORBIDDEN', words, { field: 'name' });
+}
+
+/**
+ * Why the viewer may not change or delete a role that groups receive, or null. Such a change reaches everyone who signs in
+ * with the group, so it needs all that the role holds before and after.
+ */
+export function receivedRoleRefusal(
+  viewer: Viewer,
+  { id, name, permissions: held }: Pick<Role, 'id' | 'name' | 'permissions'>,
+  { groupsOf }: GroupMapping,
+): Refusal | null {
+  const groups = groupsOf.get(id) ?? [];
+  const missing = groups.length > 0 ? givingRefusal(viewer, held) : null;
+  if (!missing) return null;
+  const words = `Single sign-on gives the role "${name}" to ${groups.join(', ')}. Only someone who has all its permissions can change it. Ask an admin`;
+  return refuse('FORBIDDEN', words, { field: 'permissions' });
 }
 
 /** A new role, or a copy of one: copying gives every permission of the original. */
@@ -68,8 +91,13 @@ export function newRoleRefusal(
   viewer: Viewer,
   names: readonly string[],
   role: { readonly name: string; readonly permissions: readonly Permission[] },
+  mapping: GroupMapping,
 ): Refusal | null {
-  return roleNameRefusal(role.name, names) ?? givingRefusal(viewer, role.permissions);
+  return (
+    roleNameRefusal(role.name, names) ??
+    configuredNameRefusal(viewer, role.name, mapping) ??
+    givingRefusal(viewer, role.permissions)
+  );
 }
 
 function staleRefusal(role: Role | undefined, { id, version }: Pick<RoleEdit, 'id' | 'version'>): Refusal | null {
@@ -86,6 +114,7 @@ export function planRoleEdits(
   viewer: Viewer,
   roles: readonly Role[],
   edits: readonly RoleEdit[],
+  mapping: GroupMapping,
 ): readonly RoleStep[] | Refusal {
   const steps: RoleStep[] = [];
   for (const edit of edits) {
@@ -96,17 +125,21 @@ export function planRoleEdits(
       return refuse('BAD_INPUT', `The role "${before.name}" stands twice among the changes`, { field: 'edits' });
     const after = { ...before, name: edit.name ?? before.name, permissions: edit.permissions ?? before.permissions };
     const others = [...roles, ...steps.map((step) => step.after)].filter(({ id }) => id !== edit.id);
+    const otherNames = others.map(({ name }) => name);
     const refusal =
-      (after.name === before.name
-        ? null
-        : roleNameRefusal(
-            after.name,
-            others.map(({ name }) => name),
-          )) ?? givingRefusal(viewer, addedPermissions(before.permissions, after.permissions));
+      (after.name === before.name ? null : renameRefusal(viewer, after.name, otherNames, mapping)) ??
+      givingRefusal(viewer, addedPermissions(before.permissions, after.permissions));
     if (refusal) return refusal;
-    if (changesSomething(before, after)) steps.push({ before, after: { ...after, version: before.version + 1 } });
+    if (!changesSomething(before, after)) continue;
+    const received = receivedRoleRefusal(viewer, before, mapping);
+    if (received) return received;
+    steps.push({ before, after: { ...after, version: before.version + 1 } });
   }
   return steps;
+}
+
+function renameRefusal(viewer: Viewer, name: string, others: readonly string[], mapping: GroupMapping): Refusal | null {
+  return roleNameRefusal(name, others) ?? configuredNameRefusal(viewer, name, mapping);
 }
 
 function changesSomething(before: Role, after: Role): boolean {
@@ -115,6 +148,18 @@ function changesSomething(before: Role, after: Role): boolean {
     addedPermissions(before.permissions, after.permissions).length > 0 ||
     addedPermissions(after.permissions, before.permissions).length > 0
   );
+}
+
+/** Why the change would give somebody who has the role what the viewer does not hold: old grants may start to count. */
+export function holderGainRefusal(
+  viewer: Viewer,
+  people: readonly { readonly before: Viewer; readonly after: Viewer }[],
+): Refusal | null {
+  for (const { before, after } of people) {
+    const refusal = givingRefusal(viewer, gainedPermissions(before, after));
+    if (refusal) return refusal;
+  }
+  return null;
 }
 
 /** Nobody locks themselves out of the role editor: the viewer as they are and as the change would leave them. */

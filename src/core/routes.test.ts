@@ -201,6 +201,7 @@ describe('routes (spec 2)', () => {
       '/top-5/tools/schedule',
       '/top-5/tools/bonus',
       '/top-5/tools/time-tracker',
+      '/account',
       '/logout',
       '/error',
     ]);

@@ -7,12 +7,14 @@ import { productsOfRoute } from './products.ts';
  * Who may enter a page.
  * - `guest`: only who is not signed in; a signed-in visitor is sent home.
  * - `public`: everybody.
+ * - `signedIn`: every signed-in person, whatever they hold.
  * - `adminOnly`: a signed-in person who is no admin is logged out (spec 6).
  * - `permission`: the permission of spec 6; `approver` asks for "approved by manager" as well.
  */
 export type Guard =
   | { readonly kind: 'guest' }
   | { readonly kind: 'public' }
+  | { readonly kind: 'signedIn' }
   | { readonly kind: 'adminOnly' }
   | { readonly kind: 'permission'; readonly permission: Permission; readonly approver?: true };
 
@@ -29,7 +31,7 @@ export type Route = {
 const needs = (permission: Permission): Guard => ({ kind: 'permission', permission });
 const needsApproved = (permission: Permission): Guard => ({ kind: 'permission', permission, approver: true });
 
-/** The routes of spec 2, in its order. No path has parameters or a trailing slash. */
+/** The routes of spec 2, in its order and the account page, which it doesn’t name. No path has parameters or a trailing slash. */
 export const routes = {
   '/': { title: 'Sign in', layout: 'navless', guard: { kind: 'guest' } },
   '/dashboard': { title: 'My week', layout: 'default', guard: needs('VIEW_DASHBOARD') },
@@ -65,6 +67,7 @@ export const routes = {
     layout: 'default',
     guard: needs('VIEW_TOP_5_TIME_TRACKER'),
   },
+  '/account': { title: 'My account', layout: 'default', guard: { kind: 'signedIn' } },
   '/logout': { title: 'Log out', layout: 'navless', guard: { kind: 'public' } },
   '/error': { title: 'Error', layout: 'navless', guard: { kind: 'public' } },
 } as const satisfies Record<string, Route>;
@@ -76,6 +79,7 @@ export const paths = Object.keys(routes) as Path[];
 export const homePath: Path = '/dashboard';
 export const loginPath: Path = '/';
 export const logoutPath: Path = '/logout';
+export const accountPath: Path = '/account';
 export const errorPath: Path = '/error';
 
 /** The order in which a landing page is looked for: that of the permission table (spec 6, D7). */

@@ -6,9 +6,12 @@ import { refusals } from './refusals.ts';
 export const signInEndings = {
   done: null,
   connected: null,
+  confirmed: null,
+  anotherPerson: 'That company sign-in isn’t linked to your account. Use the one that is',
+  sessionOver: 'Your session ended before you came back. Sign in and try again',
   cancelled: 'You did not sign in there. Try again, or sign in with your password',
   unknown:
-    'Nobody here is connected to this sign-in. Sign in with your password and choose Connect in the account menu, or ask an admin for an invitation',
+    'Nobody here is connected to this sign-in. Sign in with your password and link it in My account, or ask an admin for an invitation',
   disabled: 'Your account here is disabled. Ask an admin',
   taken: 'This sign-in is connected to somebody else here already. Ask an admin',
   invitationOver: 'This invitation was used already, or has run out. Ask for a new one',

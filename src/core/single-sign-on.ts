@@ -12,6 +12,9 @@ export const beginSignInInput = z.strictObject({
   invitation: z.optional(linkToken),
 });
 
+/** Where somebody goes on who confirms there who they are. */
+export const confirmThereInput = z.strictObject({ goto: beginSignInInput.shape.goto });
+
 /** Groups of the provider and the roles that they give, the strongest first. */
 export type GroupRoles = readonly { readonly group: string; readonly role: string }[];
 

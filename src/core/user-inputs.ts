@@ -107,6 +107,9 @@ export const newPasswordInput = z.strictObject({
   password: z.string().check(z.maxLength(limits.password, `is longer than ${limits.password} characters`)),
 });
 
+export const changePasswordInput = z.strictObject({ password: newPasswordInput.shape.password });
+export const forgottenInput = z.strictObject({ email: emailAddress });
+
 export type CreateUser = z.output<typeof createUserInput>;
 export type UpdateUser = z.output<typeof updateUserInput>;
 export type ChangeUsers = z.output<typeof changeUsersInput>;

@@ -8,10 +8,12 @@ import { registerAuth } from './auth/auth.routes.ts';
 import { registerAccess } from './auth/route-access.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
+import { registerFactors } from './factors/factors.routes.ts';
 import { answerFailure } from './graphql/failures.ts';
 import { registerGraphql } from './graphql/graphql-server.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { registerHealth } from './health/health.routes.ts';
+import { registerMetrics } from './health/metrics.routes.ts';
 import { registerKeyCleaning } from './idempotency/idempotency.service.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { registerExport } from './numbers/export.routes.ts';
@@ -20,7 +22,10 @@ import { type Pages, registerPages } from './pages.ts';
 import { keepEnvironmentDefault } from './people/approvers.service.ts';
 import { registerPeopleImport } from './people/people-import.routes.ts';
 import { registerCalendar } from './schedule/calendar.routes.ts';
+import { bindGroupRoles } from './single-sign-on/group-roles.service.ts';
 import { registerSingleSignOn } from './single-sign-on/single-sign-on.routes.ts';
+import { observeRequests } from './telemetry/observe-requests.ts';
+import { warnOfUntrustedProxy } from './untrusted-proxy.ts';
 import { registerWebHeaders } from './web-headers.ts';
 
 export type AppParts = Services & {
@@ -64,12 +69,7 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { statusCode, elapsedTime } = reply;
-    const quiet = request.routeOptions.logLevel === 'warn';
-    if (!quiet)
-      request.log.info({ req: request, status: statusCode, milliseconds: Math.round(elapsedTime) }, 'answered');
-  });
+  observeRequests(app);
   app.setErrorHandler(answerFailure);
   return app;
 }
@@ -109,14 +109,18 @@ function letGoWhen(app: FastifyInstance, stopping: AbortSignal): void {
 
 export async function buildApp({ pages, stopping, ...services }: AppParts): Promise<FastifyInstance> {
   await keepEnvironmentDefault(services);
+  await bindGroupRoles(services);
   const app = bareServer(services.log, services.config);
+  warnOfUntrustedProxy(app);
   registerAccess(app, services);
   assertContentType(app);
   cutOffSlowBodies(app);
   registerWebHeaders(app, services.config);
   registerHealth(app, services, stopping);
+  registerMetrics(app, services);
   letGoWhen(app, stopping);
   registerAuth(app, services);
+  registerFactors(app, services);
   registerSingleSignOn(app, services);
   registerGraphql(app, services);
   registerKeyCleaning(app, services);

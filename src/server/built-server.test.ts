@@ -16,7 +16,7 @@ afterAll(() => {
   for (const made of [folder, dataDir]) rmSync(made, { recursive: true, force: true });
 });
 
-test('the bundle migrates a database, signs people in and answers queries, compiled ones too', async () => {
+test('the bundle migrates a database, signs people in, answers queries, compiled ones too, and reads files aside', async () => {
   await bundleServer(root, folder);
   const database = await freshDatabase();
   const account = { email: 'admin@example.test', password: 'a password for the first admin' };
@@ -48,6 +48,13 @@ test('the bundle migrates a database, signs people in and answers queries, compi
       expect(answer).toEqual([200, { data: { myWeek: { sprint: { current: true }, tasks: [] } } }]);
     }
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    // Read by a thread that starts from a file of the bundle.
+    const preview = await fetch(`${url}/api/import/orders/preview`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ sample: Buffer.from('a,b\n1,2\n').toString('base64'), isWhole: true }),
+    });
+    expect(await preview.json()).toMatchObject({ format: 'csv', columns: ['a', 'b'], rows: [{ values: ['1', '2'] }] });
   } finally {
     await server.stop();
     await database.drop();

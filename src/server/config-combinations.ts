@@ -1,43 +1,52 @@
-// What variables want of each other; what a single one may hold stands in config-values.ts.
-import { key } from './config-values.ts';
+// What variables require of each other. config-values.ts and config-secrets.ts say what a single one may hold.
+import { key } from './config-secrets.ts';
+import type { Settings, VariableName } from './config-variables.ts';
 
-// Groups that mean something only together, and what each of them needs besides.
-const TOGETHER: readonly (readonly string[])[] = [
+// Groups that only work together.
+const TOGETHER: readonly (readonly VariableName[])[] = [
   ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
   ['METABASE_SITE_URL', 'METABASE_SECRET_KEY'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['SMTP_URL', 'MAIL_FROM'],
 ];
-const NEED_PUBLIC_URL = ['OIDC_ISSUER', 'SMTP_URL'];
-const NEED_ANOTHER = [
-  ['DATABASE_REPLICA_URL', 'DATABASE_URL', 'the replica of that database'],
-  ['DATABASE_DIRECT_URL', 'DATABASE_URL', 'the way to that database past its pooler'],
-  ['LINK_SECRET_ALSO', 'LINK_SECRET', 'a second key beside that one'],
-] as const;
+const NEED_PUBLIC_URL: readonly VariableName[] = ['OIDC_ISSUER', 'SMTP_URL'];
+const NEED_ANOTHER: readonly (readonly [VariableName, VariableName])[] = [
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
+  ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['LINK_SECRET_ALSO', 'LINK_SECRET'],
+];
 
-type Read = { readonly DEMO?: boolean; readonly APP_ENV?: string };
+const onThisMachine = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/;
 
-export function combinationFaults(isSet: (name: string) => boolean, { DEMO, APP_ENV }: Read): string[] {
+export function combinationFaults(isSet: (name: VariableName) => boolean, settings: Settings): string[] {
   const faults: string[] = [];
   for (const group of TOGETHER.filter((names) => names.some(isSet))) {
     for (const name of group.filter((name) => !isSet(name))) {
-      faults.push(`${name} is not set, it is wanted with ${group.filter(isSet).join(' and ')}.`);
+      faults.push(`${name} isn't set, but ${group.filter(isSet).join(' and ')} needs it.`);
     }
   }
   for (const name of NEED_PUBLIC_URL.filter(isSet)) {
     if (!isSet('PUBLIC_URL'))
-      faults.push(`PUBLIC_URL is not set, ${name} wants it: the address at which people reach this server.`);
+      faults.push(`PUBLIC_URL isn't set, but ${name} needs it. Set it to the address where people open the product.`);
   }
   if (isSet('DATABASE_URL') && !isSet('LINK_SECRET')) {
+    faults.push(`LINK_SECRET isn't set, but DATABASE_URL needs it. Use ${key.use}. All servers need the same one.`);
+  }
+  for (const [name, needed] of NEED_ANOTHER) {
+    if (isSet(name) && !isSet(needed)) faults.push(`${name} is set, but ${needed} isn't. Set ${needed} too.`);
+  }
+  const { DEMO, APP_ENV, PUBLIC_URL } = settings;
+  if (DEMO && isSet('ADMIN_EMAIL')) {
+    faults.push('DEMO is "1", but ADMIN_EMAIL asks for your own company. Remove one of them.');
+  }
+  if (APP_ENV !== 'production') return faults;
+  if (DEMO) {
+    faults.push('DEMO is "1", but APP_ENV is "production". Remove DEMO: the password of demo accounts is public.');
+  }
+  if (PUBLIC_URL?.startsWith('http:') && !onThisMachine.test(PUBLIC_URL)) {
     faults.push(
-      `LINK_SECRET is not set, with DATABASE_URL it wants ${key.wants}. All servers of one database have the same.`,
+      `PUBLIC_URL is "${PUBLIC_URL}", but APP_ENV is "production". Use https: over http nobody stays signed in.`,
     );
-  }
-  for (const [name, wanted, what] of NEED_ANOTHER) {
-    if (isSet(name) && !isSet(wanted)) faults.push(`${name} is set without ${wanted}, it wants ${what}.`);
-  }
-  if (DEMO && APP_ENV === 'production') {
-    faults.push('DEMO is "1", with APP_ENV=production it wants 0: demo accounts have a known password.');
   }
   return faults;
 }

@@ -1,19 +1,22 @@
 // What a single variable may hold, and how a wrong value is shown without telling a secret.
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { passwordRefusal, shortestPassword } from '#core/passwords.ts';
 import { type GroupRoles, readGroupRoles } from '#core/single-sign-on.ts';
 import { type Hosts, hostsIn, sessionKinds } from './db/host-client.ts';
 
 export type Variable<T> = {
-  schema: z.ZodType<T>;
-  /** Ends the sentence "it wants ...". */
-  wants: string;
-  shown: (value: string) => string;
+  readonly schema: z.ZodType<T>;
+  /** Ends the sentence "Use ...". */
+  readonly use: string;
+  /** Shows a wrong value, after the name of its variable. */
+  readonly shown: (value: string) => string;
+  /** Secrets can also come from a file named in `<NAME>_FILE`. */
+  readonly secret?: true;
 };
 
 const quoted = (value: string) => `is ${JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}...` : value)}`;
-const hidden = (value: string) => `is set (${Buffer.byteLength(value)} bytes, not shown)`;
+/** Shows a secret. */
+export const hidden = (value: string) => `is set (${Buffer.byteLength(value)} bytes, not shown)`;
 
 /** A URL that holds a password keeps its host, which is what one wants to see; anything unclear is hidden. */
 export function maskedUrl(value: string): string {
@@ -25,7 +28,9 @@ export function maskedUrl(value: string): string {
 }
 
 function urlOf(protocols: string[]): z.ZodType<string> {
-  return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol));
+  const isOne = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  // What is asked of the address next would throw for what is none.
+  return z.string().refine(isOne, { abort: true });
 }
 
 /** Base addresses are joined with paths, so they carry no query, no credentials and no slash at the end. */
@@ -36,54 +41,52 @@ export const baseAddress: Variable<string> = {
       return !search && !hash && !username && !password;
     })
     .transform((value) => value.replace(/\/+$/, '')),
-  wants: 'an http or https address without query and password',
+  use: 'an http or https address without query and password',
   shown: maskedUrl,
 };
 
 export function urlWithSecrets(protocols: string[], example: string): Variable<string> {
-  return { schema: urlOf(protocols), wants: `an address like ${example}`, shown: maskedUrl };
+  return { schema: urlOf(protocols), use: `an address like ${example}`, shown: maskedUrl, secret: true };
 }
 
-function databaseOf(test: (hosts: Hosts) => boolean, wants: string): Variable<string> {
+function databaseOf(test: (hosts: Hosts) => boolean, use: string): Variable<string> {
   return {
     schema: z.string().refine((value) => {
       const hosts = hostsIn(value);
       return hosts !== null && sessionKinds.includes(hosts.kind) && test(hosts);
     }),
-    wants,
+    use,
     shown(value) {
       const { urls = [value] } = hostsIn(value) ?? {};
-      return urls.map(maskedUrl).join(' and ');
+      return urls.map(maskedUrl).join(' and ').replaceAll(' and is ', ' and ');
     },
+    secret: true,
   };
 }
 
 /** Of several hosts only one takes writes. */
 export const database = databaseOf(
   ({ urls, kind }) => urls.length === 1 || kind === 'read-write',
-  'an address like postgres://user:password@host:5432/name, several hosts as host1:5432,host2:5432/name?target_session_attrs=read-write',
+  'an address like postgres://user:password@host:5432/name, or with several hosts postgres://user:password@host1:5432,host2:5432/name?target_session_attrs=read-write',
 );
 export const databaseToRead = databaseOf(() => true, 'an address like postgres://user:password@host:5432/name');
 
 export const port: Variable<number> = {
-  schema: z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
-    .refine((value) => value <= 65_535),
-  wants: 'a whole number from 0 (any free port) to 65535',
-  shown: quoted,
+  ...wholeNumber(0, 65_535),
+  use: 'a whole number from 0 to 65535 (0 picks a free port)',
 };
 
-export const seconds: Variable<number> = {
-  schema: z
-    .string()
-    .regex(/^\d{1,2}$/)
-    .transform(Number)
-    .refine((value) => value <= 60),
-  wants: 'whole seconds from 0 to 60',
-  shown: quoted,
-};
+export function wholeNumber(least: number, most: number): Variable<number> {
+  return {
+    schema: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number)
+      .refine((value) => value >= least && value <= most),
+    use: `a whole number from ${least} to ${most}`,
+    shown: quoted,
+  };
+}
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -100,7 +103,7 @@ export const networks: Variable<string[]> = {
     .string()
     .transform((value) => value.split(',').map((part) => part.trim()))
     .refine((parts) => parts.every(isNetwork)),
-  wants: 'addresses or networks with commas between, as 10.0.0.0/8, loopback',
+  use: 'addresses or networks separated by commas, for example 10.0.0.0/8, loopback',
   shown: quoted,
 };
 
@@ -111,13 +114,13 @@ export const issuer: Variable<string> = {
     const safe = protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
     return safe && !search && !hash && !username && !password;
   }),
-  wants: 'an https address without query and password',
+  use: 'an https address without query and password',
   shown: maskedUrl,
 };
 
 export const scopes: Variable<string> = {
   schema: z.string().regex(/^openid( [\w.:/-]+)*$/),
-  wants: 'scopes like openid groups, openid first',
+  use: 'scopes with openid first, for example openid groups',
   shown: quoted,
 };
 
@@ -127,43 +130,58 @@ export const groupRoles: Variable<GroupRoles> = {
     if (read === null) context.addIssue({ code: 'custom', message: 'is no mapping' });
     return read ?? z.NEVER;
   }),
-  wants: 'groups and the roles that they give, like it-admins=admin,sales=Sales',
+  use: 'groups and their roles, for example it-admins=admin,sales=Sales',
   shown: quoted,
 };
 
 export const text: Variable<string> = {
   schema: z.string().max(200),
-  wants: 'a text of at most 200 characters',
+  use: 'a text of at most 200 characters',
   shown: quoted,
 };
 
 export const host: Variable<string> = {
   schema: z.string().regex(/^[\w.:-]+$/),
-  wants: 'a host name or an address, as 127.0.0.1 or ::',
+  use: 'a host name or an address, for example 127.0.0.1 or ::',
+  shown: quoted,
+};
+
+/** `127.0.0.1:9464`, `[::1]:9464` or `metrics.internal:9464`. */
+export const listener: Variable<{ host: string; port: number }> = {
+  schema: z.string().transform((value, context) => {
+    const [, bracketed, plain, port = ''] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
+    const host = bracketed ?? plain;
+    if (host === undefined || Number(port) > 65_535) {
+      context.addIssue({ code: 'custom', message: 'is no address and port' });
+      return z.NEVER;
+    }
+    return { host, port: Number(port) };
+  }),
+  use: 'an address and a port, for example 127.0.0.1:9464',
   shown: quoted,
 };
 
 export const folder: Variable<string> = {
   schema: z.string().refine((value) => !value.includes('\0')),
-  wants: 'the path of a folder',
+  use: 'the path of a folder',
   shown: quoted,
 };
 
 export const flag: Variable<boolean> = {
   schema: z.enum(['0', '1']).transform((value) => value === '1'),
-  wants: '0 or 1',
+  use: '0 or 1',
   shown: quoted,
 };
 
 export function oneOf<const T extends string>(values: readonly T[]): Variable<T> {
-  return { schema: z.enum(values), wants: `one of ${values.join(', ')}`, shown: quoted };
+  return { schema: z.enum(values), use: `one of ${values.join(', ')}`, shown: quoted };
 }
 
-export const email: Variable<string> = { schema: z.email().max(254), wants: 'an e-mail address', shown: quoted };
+export const email: Variable<string> = { schema: z.email().max(254), use: 'an email address', shown: quoted };
 
 export const id: Variable<string> = {
   schema: z.string().regex(/^[1-9]\d{0,17}$/),
-  wants: "a person's id, a whole number",
+  use: "a person's id, which is a whole number",
   shown: quoted,
 };
 
@@ -179,47 +197,33 @@ function isZone(value: string): boolean {
 
 export const timeZone: Variable<string> = {
   schema: z.string().refine(isZone),
-  wants: 'an IANA time zone, as Europe/Berlin',
+  use: 'an IANA time zone, for example Europe/Berlin',
   shown: quoted,
 };
 
-const EXAMPLE = /change.?me|example|your.?secret|placeholder/i;
-
-export const password: Variable<string> = {
-  schema: z.string().min(8).max(1000),
-  wants: 'a password of 8 to 1000 characters',
-  shown: hidden,
-};
-
-/** The first admin's: nobody may choose an easier one either, and the example of a manual is one that everybody knows. */
-export const adminPassword: Variable<string> = {
+export const ratio: Variable<number> = {
   schema: z
     .string()
-    .refine(
-      (value) => passwordRefusal(value, { email: '', firstName: '', lastName: '' }) === null && !EXAMPLE.test(value),
-    ),
-  wants: `a password of ${shortestPassword} characters or more that is not easy to guess`,
-  shown: hidden,
+    .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/)
+    .transform(Number),
+  use: 'a number from 0 to 1, for example 0.1',
+  shown: quoted,
 };
 
-const SMALLEST_KEY_BYTES = 32;
-
-/** Random keys have many different characters; "aaaa..." and the examples of a manual are no secret. */
-export const key: Variable<string> = {
-  schema: z
-    .string()
-    .refine(
-      (value) => Buffer.byteLength(value) >= SMALLEST_KEY_BYTES && new Set(value).size >= 10 && !EXAMPLE.test(value),
-    ),
-  wants: `${SMALLEST_KEY_BYTES} random bytes or more, as from: openssl rand -hex 32`,
-  shown: hidden,
-};
-
-export const secret: Variable<string> = {
-  schema: z
-    .string()
-    .min(1)
-    .refine((value) => !EXAMPLE.test(value)),
-  wants: 'the secret that the other side gave, and not an example',
-  shown: hidden,
-};
+/** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes them. */
+export function pairs(kind: 'open' | 'secret' = 'open'): Variable<Readonly<Record<string, string>>> {
+  return {
+    schema: z.string().transform((value, context) => {
+      const entries = value.split(',').map((pair) => /^\s*([\w.-]+)\s*=\s*((?:[^%]|%[\da-fA-F]{2})*?)\s*$/.exec(pair));
+      try {
+        return Object.fromEntries(entries.map((found) => [found![1]!, decodeURIComponent(found![2]!)]));
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is no list of pairs' });
+        return z.NEVER;
+      }
+    }),
+    use: 'names and values like name=value,name=value',
+    shown: kind === 'secret' ? hidden : quoted,
+    ...(kind === 'secret' ? { secret: true as const } : {}),
+  };
+}

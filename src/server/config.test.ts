@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigFaults, readCommandConfig, readConfig } from './config.ts';
-import type { Place } from './data-folder.ts';
+import { ConfigFaults, type Place, readCommandConfig, readConfig } from './config.ts';
 
 const place: Place = { root: '/srv/staff-dashboard', isRoot: false, closedFolder: () => undefined };
 const KEY = '0123456789abcdef0123456789abcdef';
@@ -23,49 +22,53 @@ const oidc = {
   PUBLIC_URL: 'https://a',
 };
 
-describe('a wrong value stops the start with one line: name, what it got, what it wants (spec of the contract)', () => {
+describe('a wrong value stops the start with one line: name, value and what to use', () => {
   test.each([
-    [{ PORT: 'http' }, 'PORT is "http", it wants a whole number from 0 (any free port) to 65535.'],
-    [{ PORT: '70000' }, 'PORT is "70000", it wants a whole number from 0 (any free port) to 65535.'],
-    [{ PORT: '1e3' }, 'PORT is "1e3", it wants'],
-    [{ DRAIN_SECONDS: '61' }, 'DRAIN_SECONDS is "61", it wants whole seconds from 0 to 60.'],
-    [{ HOST: 'not a host' }, 'HOST is "not a host", it wants a host name'],
-    [{ TRUSTED_PROXIES: 'my-proxy' }, 'TRUSTED_PROXIES is "my-proxy", it wants addresses or networks'],
-    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES is "10.0.0.0/33", it wants addresses or networks'],
-    [{ APP_ENV: 'prod' }, 'APP_ENV is "prod", it wants one of development, staging, production.'],
-    [{ DEMO: 'yes' }, 'DEMO is "yes", it wants 0 or 1.'],
-    [{ COMPANY_TIME_ZONE: 'Europe/Atlantis' }, 'COMPANY_TIME_ZONE is "Europe/Atlantis", it wants an IANA time zone'],
-    [{ COMPANY_TIME_ZONE: '+01:00' }, 'COMPANY_TIME_ZONE is "+01:00", it wants an IANA time zone'],
-    [{ FILES_URL: 'https://bucket' }, 'FILES_URL is "https://bucket/...", it wants an address like s3://bucket'],
-    [{ TOP5_SERVER_URL: 'ftp://host' }, 'TOP5_SERVER_URL is "ftp://host/...", it wants an http or https address'],
-    [{ DASHBOARD_SERVER_URL: 'https://host/?a=1' }, 'DASHBOARD_SERVER_URL is "https://host/...", it wants'],
-    [{ DEFAULT_APPROVER_ID: 'anna' }, `DEFAULT_APPROVER_ID is "anna", it wants a person's id`],
+    [{ PORT: 'http' }, 'PORT is "http". Use a whole number from 0 to 65535 (0 picks a free port).'],
+    [{ PORT: '70000' }, 'PORT is "70000". Use a whole number from 0 to 65535 (0 picks a free port).'],
+    [{ PORT: '1e3' }, 'PORT is "1e3". Use'],
+    [{ DRAIN_SECONDS: '61' }, 'DRAIN_SECONDS is "61". Use a whole number from 0 to 60.'],
+    [{ HOST: 'not a host' }, 'HOST is "not a host". Use a host name'],
+    [{ TRUSTED_PROXIES: 'my-proxy' }, 'TRUSTED_PROXIES is "my-proxy". Use addresses or networks'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES is "10.0.0.0/33". Use addresses or networks'],
+    [{ APP_ENV: 'prod' }, 'APP_ENV is "prod". Use one of development, staging, production.'],
+    [{ DEMO: 'yes' }, 'DEMO is "yes". Use 0 or 1.'],
+    [{ COMPANY_TIME_ZONE: 'Europe/Atlantis' }, 'COMPANY_TIME_ZONE is "Europe/Atlantis". Use an IANA time zone'],
+    [{ COMPANY_TIME_ZONE: '+01:00' }, 'COMPANY_TIME_ZONE is "+01:00". Use an IANA time zone'],
+    [{ FILES_URL: 'https://bucket' }, 'FILES_URL is "https://bucket/...". Use an address like s3://bucket'],
+    [{ TOP5_SERVER_URL: 'ftp://host' }, 'TOP5_SERVER_URL is "ftp://host/...". Use an http or https address'],
+    [{ DASHBOARD_SERVER_URL: 'https://host/?a=1' }, 'DASHBOARD_SERVER_URL is "https://host/...". Use'],
+    [{ DEFAULT_APPROVER_ID: 'anna' }, `DEFAULT_APPROVER_ID is "anna". Use a person's id`],
+    [{ ADMIN_EMAIL: 'anna', ADMIN_PASSWORD: 'kettle rover eleven' }, 'ADMIN_EMAIL is "anna". Use an email address.'],
     [
-      { ADMIN_EMAIL: 'anna', ADMIN_PASSWORD: 'kettle rover eleven' },
-      'ADMIN_EMAIL is "anna", it wants an e-mail address.',
+      { DATABASE_REPLICA_URL: DATABASE_URL },
+      "DATABASE_REPLICA_URL is set, but DATABASE_URL isn't. Set DATABASE_URL too.",
     ],
-    [{ DATABASE_REPLICA_URL: DATABASE_URL }, 'DATABASE_REPLICA_URL is set without DATABASE_URL'],
-    [{ LINK_SECRET_ALSO: KEY }, 'LINK_SECRET_ALSO is set without LINK_SECRET, it wants a second key'],
-    [{ DATABASE_DIRECT_URL: DATABASE_URL }, 'DATABASE_DIRECT_URL is set without DATABASE_URL'],
+    [{ LINK_SECRET_ALSO: KEY }, "LINK_SECRET_ALSO is set, but LINK_SECRET isn't."],
+    [{ DATABASE_DIRECT_URL: DATABASE_URL }, "DATABASE_DIRECT_URL is set, but DATABASE_URL isn't."],
     [
       { DATABASE_URL: 'postgres://staff:secret@db1:5432,db2/staff', LINK_SECRET: KEY },
-      'DATABASE_URL is "postgres://***@db1:5432/..." and is "postgres://***@db2/...", it wants an address like postgres:',
+      'DATABASE_URL is "postgres://***@db1:5432/..." and "postgres://***@db2/...". Use an address like postgres:',
     ],
     [
       { DATABASE_URL: 'postgres://db1/staff?target_session_attrs=standby', LINK_SECRET: KEY },
-      'DATABASE_URL is "postgres://db1/...", it wants an address like postgres:',
+      'DATABASE_URL is "postgres://db1/...". Use an address like postgres:',
     ],
-    [{ DATABASE_URL }, 'LINK_SECRET is not set, with DATABASE_URL it wants 32 random bytes or more'],
-    [{ ADMIN_EMAIL: 'anna@example.test' }, 'ADMIN_PASSWORD is not set, it is wanted with ADMIN_EMAIL.'],
-    [{ METABASE_SITE_URL: 'https://metabase' }, 'METABASE_SECRET_KEY is not set, it is wanted with METABASE_SITE_URL.'],
-    [{ SMTP_URL: 'smtp://host', MAIL_FROM: 'a@example.test' }, 'PUBLIC_URL is not set, SMTP_URL wants it'],
+    [{ DATABASE_URL }, "LINK_SECRET isn't set, but DATABASE_URL needs it. Use 32 random bytes or more"],
+    [{ ADMIN_EMAIL: 'anna@example.test' }, "ADMIN_PASSWORD isn't set, but ADMIN_EMAIL needs it."],
+    [{ METABASE_SITE_URL: 'https://metabase' }, "METABASE_SECRET_KEY isn't set, but METABASE_SITE_URL needs it."],
+    [{ SMTP_URL: 'smtp://host', MAIL_FROM: 'a@example.test' }, "PUBLIC_URL isn't set, but SMTP_URL needs it."],
     [
       { ...oidc, OIDC_ISSUER: 'http://id.example.test' },
-      'OIDC_ISSUER is "http://id.example.test/...", it wants an https address',
+      'OIDC_ISSUER is "http://id.example.test/...". Use an https address',
     ],
-    [{ ...oidc, OIDC_SCOPES: 'groups' }, 'OIDC_SCOPES is "groups", it wants scopes like openid groups'],
-    [{ ...oidc, OIDC_GROUP_ROLES: 'staff' }, 'OIDC_GROUP_ROLES is "staff", it wants groups and the roles'],
-    [{ DEMO: '1', APP_ENV: 'production' }, 'DEMO is "1", with APP_ENV=production it wants 0'],
+    [{ ...oidc, OIDC_SCOPES: 'groups' }, 'OIDC_SCOPES is "groups". Use scopes with openid first'],
+    [{ ...oidc, OIDC_GROUP_ROLES: 'staff' }, 'OIDC_GROUP_ROLES is "staff". Use groups and their roles'],
+    [
+      { DEMO: '1', ADMIN_EMAIL: 'a@example.test', ADMIN_PASSWORD: 'kettle rover eleven' },
+      'DEMO is "1", but ADMIN_EMAIL asks for your own company. Remove one of them.',
+    ],
+    [{ DEMO: '1', APP_ENV: 'production' }, 'DEMO is "1", but APP_ENV is "production". Remove DEMO'],
   ])('%o', (env, line) => {
     const faults = faultsOf(env as unknown as Record<string, string>);
     expect(faults).toHaveLength(1);
@@ -78,8 +81,8 @@ describe('a wrong value stops the start with one line: name, what it got, what i
 
   test('a group of which one is set names each that is missing', () => {
     expect(faultsOf({ OIDC_CLIENT_ID: 'a', PUBLIC_URL: 'https://a' })).toEqual([
-      'OIDC_ISSUER is not set, it is wanted with OIDC_CLIENT_ID.',
-      'OIDC_CLIENT_SECRET is not set, it is wanted with OIDC_CLIENT_ID.',
+      "OIDC_ISSUER isn't set, but OIDC_CLIENT_ID needs it.",
+      "OIDC_CLIENT_SECRET isn't set, but OIDC_CLIENT_ID needs it.",
     ]);
   });
 });
@@ -155,12 +158,17 @@ test('without any variable it is the embedded demo on this machine', () => {
     trustedProxies: [],
     host: '127.0.0.1',
     dataDir: '/srv/staff-dashboard/data',
-    demo: true,
+    demo: { load: true, refusal: null },
     demoPassword: 'top-5-demo',
     companyTimeZone: 'UTC',
     appEnv: 'development',
     appName: 'Staff dashboard',
     drainSeconds: 0,
+    secondFactor: 'nobody',
+    databasePoolSize: 10,
+    logLevel: 'info',
+    metrics: {},
+    warnings: [],
   });
 });
 
@@ -202,7 +210,7 @@ test('everything set arrives', () => {
     databaseUrl: DATABASE_URL,
     topFiveServerUrl: 'https://top5.example.test',
     publicUrl: 'https://dashboard.example.test',
-    demo: false,
+    demo: { load: false },
     firstAdmin: { email: 'anna@example.test', password: 'correct horse battery' },
     metabase: { siteUrl: 'https://metabase.example.test', secretKey: 'metabase-key' },
     oidc: {
@@ -224,10 +232,16 @@ test.each([
   [{ APP_ENV: 'staging' }, true],
   [{ APP_ENV: 'production' }, false],
   [{ DEMO: '0' }, false],
+  [{ ADMIN_EMAIL: 'a@example.test', ADMIN_PASSWORD: 'kettle rover eleven' }, false],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ PUBLIC_URL: 'https://staff.example.test' }, false],
+  [{ TRUSTED_PROXIES: 'loopback' }, false],
+  [{ HOST: '0.0.0.0', DEMO: '1' }, true],
+  [{ HOST: '::1', PUBLIC_URL: 'http://localhost:3000' }, true],
   [{ DATABASE_URL, LINK_SECRET: KEY }, false],
   [{ DATABASE_URL, LINK_SECRET: KEY, DEMO: '1' }, true],
 ])('the demo company with %o: %s', (env, demo) => {
-  expect(readConfig(env as unknown as Record<string, string>, place).demo).toBe(demo);
+  expect(readConfig(env as unknown as Record<string, string>, place).demo.load).toBe(demo);
 });
 
 describe('DATA_DIR', () => {
@@ -237,25 +251,16 @@ describe('DATA_DIR', () => {
     closedFolder: (path) => (path.startsWith('/root') ? '/root' : undefined),
   };
 
-  test("one given to root that the database's user cannot reach is refused", () => {
+  test("one given to root that the database's user cannot enter is refused", () => {
     expect(faultsOf({ DATA_DIR: '/root/data' }, closed)).toEqual([
-      'DATA_DIR is "/root/data", it wants a folder that the user nobody can reach, as whom PostgreSQL runs when root starts it: /root is closed.',
+      'DATA_DIR is "/root/data", but PostgreSQL runs as the user staff-dashboard, who can\'t enter /root. Use another folder, or open that one (chmod o+x).',
     ]);
   });
 
-  test('for root below a closed folder it is in /var/lib, by the name and a hash of the checkout, and says so', () => {
-    const { dataDir, dataDirNote } = readConfig({}, closed);
-    expect(dataDir).toMatch(/^\/var\/lib\/staff-dashboard\/staff-[0-9a-f]{8}$/);
-    expect(dataDirNote).toContain(dataDir);
-    expect(readConfig({}, { ...closed, root: '/root/other/staff' }).dataDir).not.toBe(dataDir);
-  });
-
-  test('for anyone else, and for root in an open folder, it is beside the checkout', () => {
-    expect(readConfig({}, { ...closed, isRoot: false })).toMatchObject({
-      dataDir: '/root/staff/data',
-      dataDirNote: undefined,
-    });
-    expect(readConfig({}, { ...closed, root: '/srv/staff' }).dataDir).toBe('/srv/staff/data');
+  test('by default it is data in the checkout, for everyone', () => {
+    for (const where of [place, closed, { ...closed, isRoot: false }])
+      expect(readConfig({}, where).dataDir).toBe(`${where.root}/data`);
+    expect(readConfig({ DATA_DIR: '/root/staff/data' }, closed).dataDir).toBe('/root/staff/data');
   });
 
   test('with a database elsewhere only this program has to reach it', () => {
@@ -280,6 +285,8 @@ describe('a command', () => {
       dataDir: '/srv/data',
       databaseUrl: DATABASE_URL,
       companyTimeZone: 'UTC',
+      logLevel: 'warn',
+      warnings: [],
     });
   });
 });

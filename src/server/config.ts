@@ -1,54 +1,17 @@
-// The settings that come from the environment. Everything wrong is told at once, one line each; nothing is guessed.
+// The configuration: what the environment says, checked. Every fault is one line, and all faults are told at once.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defaultPolicy, type SecondFactorPolicy } from '#core/second-factor.ts';
 import { combinationFaults } from './config-combinations.ts';
-import * as values from './config-values.ts';
-import { defaultDataFolder, type Place, placeOf } from './data-folder.ts';
+import type { appEnvironments, logLevels, Settings, VariableName } from './config-variables.ts';
+import { closedFolder, serviceUser } from './db/database-user.ts';
+import { type DemoPolicy, demoPolicy } from './demo/demo-policy.ts';
 import { type OidcConfig, oidcConfig } from './oidc-config.ts';
+import { doubtfulNames, type Environment, readVariables } from './read-variables.ts';
+import { type TelemetryConfig, telemetryConfig } from './telemetry/telemetry-config.ts';
 
-export const appEnvironments = ['development', 'staging', 'production'] as const;
 export type AppEnvironment = (typeof appEnvironments)[number];
-
-const variables = {
-  PORT: values.port,
-  HOST: values.host,
-  DRAIN_SECONDS: values.seconds,
-  TRUSTED_PROXIES: values.networks,
-  DATA_DIR: values.folder,
-  DATABASE_URL: values.database,
-  DATABASE_DIRECT_URL: values.database,
-  DATABASE_REPLICA_URL: values.databaseToRead,
-  FILES_URL: values.urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
-  LINK_SECRET: values.key,
-  LINK_SECRET_ALSO: values.key,
-  DASHBOARD_SERVER_URL: values.baseAddress,
-  TOP5_SERVER_URL: values.baseAddress,
-  DEMO: values.flag,
-  DEMO_PASSWORD: values.password,
-  ADMIN_EMAIL: values.email,
-  ADMIN_PASSWORD: values.adminPassword,
-  COMPANY_TIME_ZONE: values.timeZone,
-  APP_ENV: values.oneOf(appEnvironments),
-  APP_NAME: values.text,
-  DEFAULT_APPROVER_ID: values.id,
-  METABASE_SITE_URL: values.baseAddress,
-  METABASE_SECRET_KEY: values.secret,
-  OIDC_ISSUER: values.issuer,
-  OIDC_CLIENT_ID: values.text,
-  OIDC_CLIENT_SECRET: values.secret,
-  OIDC_NAME: values.text,
-  OIDC_SCOPES: values.scopes,
-  OIDC_GROUPS_CLAIM: values.text,
-  OIDC_GROUP_ROLES: values.groupRoles,
-  SMTP_URL: values.urlWithSecrets(['smtp:', 'smtps:'], 'smtps://user:password@host:465'),
-  MAIL_FROM: values.text,
-  PUBLIC_URL: values.baseAddress,
-} satisfies Record<string, values.Variable<unknown>>;
-
-const defaultTimeZone = 'UTC';
-
-type Name = keyof typeof variables;
-type Parsed = { [N in Name]?: (typeof variables)[N] extends values.Variable<infer T> ? T : never };
+export type LogLevel = (typeof logLevels)[number];
 
 export type Config = {
   readonly port: number;
@@ -59,13 +22,12 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   /** The embedded database, files and secrets. */
   readonly dataDir: string;
-  /** To be said at the start: why the data is not beside the checkout. */
-  readonly dataDirNote: string | undefined;
   /** Undefined: the embedded database. */
   readonly databaseUrl: string | undefined;
   /** Set: `databaseUrl` leads through a pooler in transaction mode, and what needs a session of its own goes here. */
   readonly databaseDirectUrl: string | undefined;
   readonly databaseReplicaUrl: string | undefined;
+  readonly databasePoolSize: number;
   /** Undefined: a folder below `dataDir`. */
   readonly filesUrl: string | undefined;
   /** Undefined with the embedded database only: made and kept in `dataDir`. */
@@ -75,7 +37,7 @@ export type Config = {
   /** Undefined: the web's own origin. */
   readonly dashboardServerUrl: string | undefined;
   readonly topFiveServerUrl: string | undefined;
-  readonly demo: boolean;
+  readonly demo: DemoPolicy;
   readonly demoPassword: string;
   readonly firstAdmin: { email: string; password: string } | undefined;
   readonly companyTimeZone: string;
@@ -87,6 +49,14 @@ export type Config = {
   readonly mail: { url: string; from: string } | undefined;
   /** Where people reach this server; links in mails and the identity provider need it. */
   readonly publicUrl: string | undefined;
+  /** Whom the server asks for a second factor. */
+  readonly secondFactor: SecondFactorPolicy;
+  readonly logLevel: LogLevel;
+  readonly metrics: { readonly address?: { host: string; port: number }; readonly token?: string };
+  /** Undefined: no traces. */
+  readonly telemetry: TelemetryConfig | undefined;
+  /** Lines for whoever starts it, about variables that are probably mistakes. */
+  readonly warnings: readonly string[];
 };
 
 /** All that is wrong with the environment; `lines` are for people and hold no secret. */
@@ -100,119 +70,134 @@ export class ConfigFaults extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Place = {
+  /** The checkout. */
+  readonly root: string;
+  readonly isRoot: boolean;
+  /** The first folder on the way to a path that the database's user can't enter. */
+  closedFolder(path: string): string | undefined;
+};
 
-/** An empty variable is an unset one: compose files and shells leave them so. */
-function parse(env: Environment, faults: string[]): Parsed {
-  const parsed: Record<string, unknown> = {};
-  for (const [name, { schema, wants, shown }] of Object.entries(variables)) {
-    const value = env[name]?.trim();
-    if (!value) continue;
-    const result = schema.safeParse(value);
-    if (result.success) parsed[name] = result.data;
-    else faults.push(`${name} ${shown(value)}, it wants ${wants}.`);
-  }
-  return parsed as Parsed;
-}
-
-function dataFolder(parsed: Parsed, place: Place, faults: string[]): { dataDir: string; note?: string } {
-  if (!parsed.DATA_DIR)
-    return parsed.DATABASE_URL ? { dataDir: resolve(place.root, 'data') } : defaultDataFolder(place);
-  const dataDir = resolve(parsed.DATA_DIR);
+/** The default follows the checkout; where root's checkout is in a closed folder, the start makes it a link. */
+function dataFolder(settings: Settings, place: Place, faults: string[]): string {
+  if (!settings.DATA_DIR) return resolve(place.root, 'data');
+  const dataDir = resolve(settings.DATA_DIR);
   // The folder itself is ours to open, those above it are not.
-  const closed = place.isRoot && !parsed.DATABASE_URL ? place.closedFolder(dirname(dataDir)) : undefined;
-  if (closed) {
+  const closed = place.isRoot && !settings.DATABASE_URL ? place.closedFolder(dirname(dataDir)) : undefined;
+  if (closed && dataDir !== resolve(place.root, 'data')) {
     faults.push(
-      `DATA_DIR is "${dataDir}", it wants a folder that the user nobody can reach, as whom PostgreSQL runs when root starts it: ${closed} is closed.`,
+      `DATA_DIR is "${dataDir}", but PostgreSQL runs as the user ${serviceUser}, who can't enter ${closed}. Use another folder, or open that one (chmod o+x).`,
     );
   }
-  return { dataDir };
+  return dataDir;
 }
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+const here: Place = { root: checkout, isRoot: process.getuid?.() === 0, closedFolder: (path) => closedFolder(path) };
 
-/** What a command needs that works on the database, at its direct address, and does not serve. */
-export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'filesUrl' | 'companyTimeZone'>;
+/** What a command needs: the database at its direct address, and no server. */
+export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'filesUrl' | 'companyTimeZone' | 'warnings'> & {
+  /** `warn` unless it is set: what a command says is its result. */
+  readonly logLevel: LogLevel;
+};
 const variablesOfCommands = [
   'DATA_DIR',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'FILES_URL',
   'COMPANY_TIME_ZONE',
-] as const satisfies readonly Name[];
+  'LOG_LEVEL',
+] as const satisfies readonly VariableName[];
 
 /** Like `readConfig`, for a command: what only a server needs may be missing or wrong. */
-export function readCommandConfig(env: Environment, place: Place = placeOf(checkout)): CommandConfig {
-  return commandConfigOf(parsedFor(variablesOfCommands, env, place));
+export function readCommandConfig(env: Environment, place = here): CommandConfig {
+  return commandConfigOf(readFor(variablesOfCommands, env, place));
 }
 
-/** What a backup and a restore need besides: the secrets that are not in it, by their variable. */
+/** A backup and a restore also need the secrets that aren't in it, by variable. */
 export type BackupConfig = CommandConfig & { readonly secrets: Readonly<Record<string, string | undefined>> };
 const secretsOfBackups = [
   'LINK_SECRET',
   'METABASE_SECRET_KEY',
   'OIDC_CLIENT_SECRET',
-] as const satisfies readonly Name[];
+] as const satisfies readonly VariableName[];
 
-export function readBackupConfig(env: Environment, place: Place = placeOf(checkout)): BackupConfig {
-  const read = parsedFor([...variablesOfCommands, ...secretsOfBackups], env, place);
-  const secrets = Object.fromEntries(secretsOfBackups.map((name) => [name, read.parsed[name]]));
+export function readBackupConfig(env: Environment, place = here): BackupConfig {
+  const read = readFor([...variablesOfCommands, ...secretsOfBackups], env, place);
+  const secrets = Object.fromEntries(secretsOfBackups.map((name) => [name, read.settings[name]]));
   return { ...commandConfigOf(read), secrets };
 }
 
-function parsedFor(names: readonly Name[], env: Environment, place: Place): { parsed: Parsed; dataDir: string } {
-  const faults: string[] = [];
-  const parsed = parse(Object.fromEntries(names.map((name) => [name, env[name]])), faults);
-  const { dataDir } = dataFolder(parsed, place, faults);
+type ForCommand = {
+  readonly settings: Settings;
+  readonly dataDir: string;
+  readonly quiet: boolean;
+  warnings: string[];
+};
+
+function readFor(names: readonly VariableName[], env: Environment, place: Place): ForCommand {
+  const { settings, faults, isSet } = readVariables(env, names);
+  const dataDir = dataFolder(settings, place, faults);
   if (faults.length > 0) throw new ConfigFaults(faults);
-  return { parsed, dataDir };
+  return { settings, dataDir, quiet: !isSet('LOG_LEVEL'), warnings: doubtfulNames(env) };
 }
 
-const commandConfigOf = ({ parsed, dataDir }: { parsed: Parsed; dataDir: string }): CommandConfig => ({
+const commandConfigOf = ({ settings, dataDir, quiet, warnings }: ForCommand): CommandConfig => ({
   dataDir,
-  databaseUrl: parsed.DATABASE_DIRECT_URL ?? parsed.DATABASE_URL,
-  filesUrl: parsed.FILES_URL,
-  companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone,
+  databaseUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+  filesUrl: settings.FILES_URL,
+  companyTimeZone: settings.COMPANY_TIME_ZONE,
+  logLevel: quiet ? 'warn' : settings.LOG_LEVEL,
+  warnings,
 });
 
 /** Reads and checks the environment; throws ConfigFaults with a line for each fault. */
-export function readConfig(env: Environment, place: Place = placeOf(checkout)): Config {
-  const faults: string[] = [];
-  const parsed = parse(env, faults);
-  faults.push(...combinationFaults((name) => Boolean(env[name]?.trim()), parsed));
-  const { dataDir, note } = dataFolder(parsed, place, faults);
+export function readConfig(env: Environment, place = here): Config {
+  const { settings, faults, isSet } = readVariables(env);
+  faults.push(...combinationFaults(isSet, settings));
+  const dataDir = dataFolder(settings, place, faults);
   if (faults.length > 0) throw new ConfigFaults(faults);
 
-  const { ADMIN_EMAIL, ADMIN_PASSWORD, APP_ENV: appEnv = 'development' } = parsed;
-  const { METABASE_SITE_URL, METABASE_SECRET_KEY, SMTP_URL, MAIL_FROM } = parsed;
+  const { ADMIN_EMAIL, ADMIN_PASSWORD, APP_ENV: appEnv } = settings;
+  const { METABASE_SITE_URL, METABASE_SECRET_KEY, SMTP_URL, MAIL_FROM } = settings;
   return {
-    port: parsed.PORT ?? 3000,
-    host: parsed.HOST ?? '127.0.0.1',
-    drainSeconds: parsed.DRAIN_SECONDS ?? 0,
-    trustedProxies: parsed.TRUSTED_PROXIES ?? [],
+    port: settings.PORT,
+    host: settings.HOST,
+    drainSeconds: settings.DRAIN_SECONDS,
+    trustedProxies: settings.TRUSTED_PROXIES ?? [],
     dataDir,
-    dataDirNote: note,
-    databaseUrl: parsed.DATABASE_URL,
-    databaseDirectUrl: parsed.DATABASE_DIRECT_URL,
-    databaseReplicaUrl: parsed.DATABASE_REPLICA_URL,
-    filesUrl: parsed.FILES_URL,
-    linkSecret: parsed.LINK_SECRET,
-    linkSecretAlso: parsed.LINK_SECRET_ALSO,
-    dashboardServerUrl: parsed.DASHBOARD_SERVER_URL,
-    topFiveServerUrl: parsed.TOP5_SERVER_URL,
-    demo: parsed.DEMO ?? (!parsed.DATABASE_URL && appEnv !== 'production'),
-    demoPassword: parsed.DEMO_PASSWORD ?? 'top-5-demo',
+    databaseUrl: settings.DATABASE_URL,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    filesUrl: settings.FILES_URL,
+    linkSecret: settings.LINK_SECRET,
+    linkSecretAlso: settings.LINK_SECRET_ALSO,
+    dashboardServerUrl: settings.DASHBOARD_SERVER_URL,
+    topFiveServerUrl: settings.TOP5_SERVER_URL,
+    demo: demoPolicy(settings),
+    demoPassword: settings.DEMO_PASSWORD,
     firstAdmin: ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : undefined,
-    companyTimeZone: parsed.COMPANY_TIME_ZONE ?? defaultTimeZone,
+    companyTimeZone: settings.COMPANY_TIME_ZONE,
     appEnv,
-    appName: parsed.APP_NAME ?? 'Staff dashboard',
-    defaultApproverId: parsed.DEFAULT_APPROVER_ID,
+    appName: settings.APP_NAME,
+    defaultApproverId: settings.DEFAULT_APPROVER_ID,
     metabase:
       METABASE_SITE_URL && METABASE_SECRET_KEY
         ? { siteUrl: METABASE_SITE_URL, secretKey: METABASE_SECRET_KEY }
         : undefined,
-    oidc: oidcConfig(parsed),
+    oidc: oidcConfig(settings),
     mail: SMTP_URL && MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM } : undefined,
-    publicUrl: parsed.PUBLIC_URL,
+    publicUrl: settings.PUBLIC_URL,
+    secondFactor:
+      settings.REQUIRE_SECOND_FACTOR ??
+      defaultPolicy({ production: appEnv === 'production', mail: Boolean(SMTP_URL && MAIL_FROM) }),
+    logLevel: settings.LOG_LEVEL,
+    metrics: {
+      ...(settings.METRICS_ADDRESS ? { address: settings.METRICS_ADDRESS } : {}),
+      ...(settings.METRICS_TOKEN ? { token: settings.METRICS_TOKEN } : {}),
+    },
+    telemetry: telemetryConfig(settings),
+    warnings: doubtfulNames(env),
   };
 }

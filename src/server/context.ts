@@ -43,4 +43,8 @@ export type RequestContext = Services & {
   /** The header `Idempotency-Key`, as it was sent. */
   readonly idempotencyKey?: string | string[] | undefined;
   readonly address: string;
+  /** What the browser says of itself. */
+  readonly agent?: string | undefined;
+  /** The session that asks, by the hash of its token. */
+  readonly session: Buffer | null;
 };

@@ -1,5 +1,7 @@
 // How the bodies of calls are read: as Fastify reads JSON, but joined as they come, where it keeps every chunk until the last.
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { refuse } from '#core/refusals.ts';
+import { RefusalError } from './graphql/refusal-error.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 
 /** All of the body. What comes after the limit is read and dropped, so that the caller may hear the answer. */
@@ -25,4 +27,11 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', (request, payload, done) => {
     wholeBody(payload, request.routeOptions.bodyLimit).then((body) => parse(request, body.toString(), done), done);
   });
+}
+
+/** The body of a call that takes an object. */
+export function bodyOf({ body }: FastifyRequest): object {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new RefusalError(refuse('BAD_INPUT', 'The body must be an object'));
+  return body;
 }

@@ -60,3 +60,37 @@ test('every line is one line of JSON with the id that the answer carried', async
   expect(own).toMatchObject([{ req: { method: 'GET', url: '/dashboard' }, msg: 'answered' }]);
   expect(lines.every((line) => line.trimEnd().split('\n').length === 1)).toBe(true);
 });
+
+test('a line of a request says who asked, for which operation, how long it took, and which trace it belongs to', async () => {
+  const id = await server.person({ role: 'admin' });
+  const authorization = `Bearer ${await server.signIn(id)}`;
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const answered = async (query: string, more: object = {}) => {
+    lines.length = 0;
+    const headers = { authorization, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+    await server.call({ method: 'POST', url: '/graphql', headers, payload: { query, ...more } });
+    return lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'answered');
+  };
+  expect(await answered('query Week { myWeek { tasks { id } } }')).toMatchObject({
+    req: { method: 'POST', url: '/graphql' },
+    status: expect.any(Number),
+    milliseconds: expect.any(Number),
+    operation: 'query Week',
+    person: id,
+    trace,
+  });
+  expect(await answered('{ myWeek { tasks { id } } }')).toMatchObject({ operation: 'query myWeek' });
+  const long = await answered(`query ${'x'.repeat(300)} { myWeek { tasks { id } } }`);
+  expect(long.operation).toBe(`query ${'x'.repeat(64)}`);
+  for (const operationName of ['a b', 'x"}', 'é', 'y'.repeat(65), 7])
+    expect(await answered('{ nothing }', { operationName })).toMatchObject({ operation: 'POST /graphql' });
+});
+
+test('a request of nobody has no person, and a trace id that is none is not written', async () => {
+  lines.length = 0;
+  await server.call({ url: '/dashboard', headers: { traceparent: '00-"}-x' } });
+  const [line] = lines.map((text) => JSON.parse(text));
+  expect(line).toMatchObject({ operation: 'GET /dashboard' });
+  expect(line).not.toHaveProperty('person');
+  expect(line).not.toHaveProperty('trace');
+});

@@ -1,5 +1,6 @@
 // The server's log: JSON lines, a request id in each, and no secret in any.
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { loggedError } from './logged-error.ts';
 import { withoutCalendarSecret } from './schedule/calendar-path.ts';
 
 /** An address without its query, which may hold the signature of a file's link, and without the secret of a calendar feed. */
@@ -27,11 +28,24 @@ const options: LoggerOptions = {
     censor: '[hidden]',
   },
   serializers: {
+    err: (error: unknown) => loggedError(error),
     req: (request: LoggedRequest) => ({
       method: request.method,
       url: withoutSecrets(request.url),
       address: request.ip,
     }),
+  },
+};
+
+/** Libraries log an error alone, or its message as the line's: that message may hold values. */
+const hooks: LoggerOptions['hooks'] = {
+  logMethod(given, method) {
+    const [first, message, ...more] = given as unknown[];
+    const error = first instanceof Error ? first : (first as { err?: unknown } | null | undefined)?.err;
+    const fields = first instanceof Error ? { err: first } : first;
+    const isItsMessage = error instanceof Error && (message === undefined || message === error.message);
+    const asked = isItsMessage ? [fields, loggedError(error).message, ...more] : [fields, message, ...more];
+    method.apply(this, (error instanceof Error ? asked : given) as Parameters<typeof method>);
   },
 };
 
@@ -48,5 +62,5 @@ function standardOutput(): DestinationStream {
 
 /** Writes to the standard output unless a destination is given. */
 export function createLog(more: Pick<LoggerOptions, 'level'> = {}, destination?: DestinationStream): Logger {
-  return pino({ ...options, ...more }, destination ?? standardOutput());
+  return pino({ ...options, hooks, ...more }, destination ?? standardOutput());
 }

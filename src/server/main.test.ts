@@ -82,7 +82,7 @@ test('the server starts, lets its first admin in, and finishes what is under way
       .output()
       .split('\n')
       .filter((line) => !line.startsWith('{')),
-  ).toEqual([expect.stringMatching(`^PORT is ${port}, but another program listens there`), '']);
+  ).toEqual([expect.stringMatching(`^PORT is "${port}", but another program listens there`), '']);
 
   // A request whose body is still coming, and a connection that only stays open.
   const idle = connect(port, '127.0.0.1');

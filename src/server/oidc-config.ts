@@ -1,5 +1,6 @@
 // The settings of the identity provider, from the environment.
 import type { GroupRoles } from '#core/single-sign-on.ts';
+import type { Settings } from './config-variables.ts';
 
 /** The identity provider, and what its groups mean here. */
 export type OidcConfig = {
@@ -14,20 +15,8 @@ export type OidcConfig = {
   readonly publicUrl: string;
 };
 
-/** What was read of the environment. */
-type Read = {
-  readonly OIDC_ISSUER?: string;
-  readonly OIDC_CLIENT_ID?: string;
-  readonly OIDC_CLIENT_SECRET?: string;
-  readonly OIDC_NAME?: string;
-  readonly OIDC_SCOPES?: string;
-  readonly OIDC_GROUPS_CLAIM?: string;
-  readonly OIDC_GROUP_ROLES?: GroupRoles;
-  readonly PUBLIC_URL?: string;
-};
-
 /** Undefined: nobody signs in through a provider. That what belongs together is there is checked before. */
-export function oidcConfig(read: Read): OidcConfig | undefined {
+export function oidcConfig(read: Settings): OidcConfig | undefined {
   const {
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,
@@ -39,9 +28,9 @@ export function oidcConfig(read: Read): OidcConfig | undefined {
     issuer,
     clientId,
     clientSecret,
-    name: read.OIDC_NAME ?? 'single sign-on',
-    scopes: read.OIDC_SCOPES ?? 'openid',
-    groupsClaim: read.OIDC_GROUPS_CLAIM ?? 'groups',
+    name: read.OIDC_NAME,
+    scopes: read.OIDC_SCOPES,
+    groupsClaim: read.OIDC_GROUPS_CLAIM,
     groupRoles: read.OIDC_GROUP_ROLES ?? [],
     publicUrl,
   };

@@ -95,7 +95,16 @@ function answerBrokenPage(error: Error, request: FastifyRequest, reply: FastifyR
 
 function webConfig(
   {
-    config: { appName, appEnv, oidc, companyTimeZone, dashboardServerUrl = '', topFiveServerUrl = '', demoPassword },
+    config: {
+      publicUrl,
+      appName,
+      appEnv,
+      oidc,
+      companyTimeZone,
+      dashboardServerUrl = '',
+      topFiveServerUrl = '',
+      demoPassword,
+    },
     settings,
   }: Services,
   demo: boolean,
@@ -107,6 +116,7 @@ function webConfig(
     companyTimeZone,
     dashboardServerUrl,
     top5ServerUrl: topFiveServerUrl,
+    ...(publicUrl !== undefined && { publicUrl }),
     timeTracker: settings().timeTracker,
     attachmentMegabytes: settings().attachmentMegabytes,
     ...(oidc && { singleSignOn: { name: oidc.name, origin: new URL(oidc.publicUrl).origin } }),

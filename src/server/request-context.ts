@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext, Services, SignedInPerson } from './context.ts';
+import { sessionOf } from './viewer.ts';
 
 /** What the services of an area have at hand for one request of a person. */
 export function requestContext(services: Services, request: FastifyRequest, viewer: SignedInPerson): RequestContext {
@@ -10,6 +11,8 @@ export function requestContext(services: Services, request: FastifyRequest, view
     looker: request.viewing?.looker,
     requestId: request.id,
     address: request.ip,
+    agent: request.headers['user-agent'],
+    session: sessionOf(request),
     idempotencyKey: request.headers['idempotency-key'],
   };
 }

@@ -1,8 +1,8 @@
 // Opens everything that the server stands on, in order, and closes it in the reverse one.
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { isAdmin } from '#core/access.ts';
 import { type AppParts, buildApp } from './app.ts';
 import { startSealing } from './audit/seal-audit.ts';
 import type { Config } from './config.ts';
@@ -10,17 +10,22 @@ import { databaseClock } from './db/clock.ts';
 import { openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { keptSecret } from './db/kept-secret.ts';
-import { migrate } from './db/migrate.ts';
+import { assertCurrentSchema, migrate, schemaVersionAt } from './db/migrate.ts';
 import { openReader, readerOf } from './db/reader.ts';
 import { demoAccounts } from './demo/demo-accounts.ts';
-import { seedDemo } from './demo/seed.ts';
+import { loadFirstPeople } from './first-people.ts';
 import { openLiveChanges } from './live/live.service.ts';
 import { openMailer } from './mail/mailer.ts';
 import { startKeepingNotices } from './notices/keep-notices.ts';
-import { openFileStore } from './outside/files.ts';
-import { ensureFirstAdmin, personExists } from './people/people.service.ts';
+import { type FileStore, openFileStore, probeFileStore } from './outside/files.ts';
+import { checkFilesPlace } from './outside/files-place.ts';
+import { programVersion } from './program-version.ts';
+import { reservePort } from './reserve-port.ts';
+import { isWrongBucket, settingOf } from './setting-failures.ts';
 import { loadSettings } from './settings/settings.service.ts';
 import { startKeepingSprints } from './sprints/keep-sprints.ts';
+import { startTelemetry } from './telemetry/telemetry.ts';
+import { assertUsableFolder } from './usable-folder.ts';
 
 export type RunningServer = {
   /** What whoever started it wants to read. */
@@ -33,7 +38,18 @@ const gentleMs = 5_000;
 
 type Step = () => Promise<unknown> | unknown;
 
-export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+export type StartOptions = {
+  /** False: a database that needs a migration stops the start. */
+  readonly migrates?: boolean;
+  /** Aborted when the server is told to stop while it starts: the start then throws the reason. */
+  readonly signal?: AbortSignal;
+};
+
+export async function startServer(
+  config: Config,
+  log: FastifyBaseLogger,
+  options: StartOptions = {},
+): Promise<RunningServer> {
   const opened: Step[] = [];
   const stopping = new AbortController();
   const stop = async (drainSeconds = 0) => {
@@ -42,7 +58,18 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     for (const close of opened.reverse()) await close();
   };
   try {
-    const parts = { ...(await openParts(config, log, (close) => opened.push(close))), stopping: stopping.signal };
+    assertUsableFolder(config.dataDir);
+    const releasePort = await settingOf('HOST', reservePort(config));
+    opened.push(releasePort, await startTelemetry(config.telemetry, log));
+    const notes: string[] = [];
+    const opening: Opening = {
+      ...options,
+      config,
+      log,
+      onStop: (close) => opened.push(close),
+      note: (...lines) => notes.push(...lines),
+    };
+    const parts = { ...(await openParts(opening)), stopping: stopping.signal };
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
     // Before the jobs begin, as it asks the database: where there are hardly connections enough, it would not get one beside them.
@@ -52,8 +79,10 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const sealing = startSealing(parts);
     opened.push(() => sealing.stop());
     opened.push(() => closeGently(app));
-    const address = await app.listen({ port: config.port, host: config.host });
-    return { greeting: greeting(config, address, parts.pages.demo), stop };
+    options.signal?.throwIfAborted();
+    await releasePort();
+    const address = await settingOf('HOST', app.listen({ port: config.port, host: config.host }));
+    return { greeting: [...notes, ...greeting(config, address, parts.pages.demo)], stop };
   } catch (error) {
     await stop();
     throw error;
@@ -66,30 +95,45 @@ async function closeGently(app: FastifyInstance): Promise<void> {
   await app.close().finally(() => clearTimeout(timer));
 }
 
-async function openParts(
-  config: Config,
-  log: FastifyBaseLogger,
-  onStop: (close: Step) => void,
-): Promise<Omit<AppParts, 'stopping'>> {
+type Opening = StartOptions & {
+  readonly config: Config;
+  readonly log: FastifyBaseLogger;
+  readonly onStop: (close: Step) => void;
+  /** Tells whoever starts the server. */
+  readonly note: (...lines: readonly string[]) => void;
+};
+
+async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> {
+  const { config, log, onStop, migrates = true, signal } = opening;
   const { dataDir } = config;
-  const url = config.databaseUrl ?? (await embeddedUrl(dataDir, log, onStop));
+  const url = config.databaseUrl ?? (await embeddedUrl(opening));
+  signal?.throwIfAborted();
   const { databaseDirectUrl: directUrl = url } = config;
   const throughPooler = config.databaseDirectUrl !== undefined;
-  const { role } = await migrate({ url: directUrl, log });
-  const database = openDatabase({ url, role, throughPooler, log });
+  const files = await openFileStore({ dataDir, url: config.filesUrl });
+  const version = await settingOf('database', schemaVersionAt(directUrl));
+  if (!migrates) assertCurrentSchema(version);
+  if (config.filesUrl || version.state !== 'current') await tryFileStore(files, version.state !== 'current', log);
+  const { role } = await settingOf('database', migrate({ url: directUrl, log }));
+  signal?.throwIfAborted();
+  const { databaseReplicaUrl, databasePoolSize: poolSize } = config;
+  const database = openDatabase({ url, role, poolSize, throughPooler, log });
   onStop(() => database.close());
-  const { databaseReplicaUrl } = config;
   const reader = databaseReplicaUrl
-    ? openReader({ url: databaseReplicaUrl, throughPooler, database, log })
+    ? openReader({ url: databaseReplicaUrl, poolSize, throughPooler, database, log })
     : readerOf(database);
   onStop(() => reader.close());
-  const clock = await databaseClock(database, log);
+  // The first to use this way: the direct one has been used by then.
+  const clock = await (config.databaseUrl
+    ? settingOf('DATABASE_URL', databaseClock(database, log))
+    : databaseClock(database, log));
   onStop(() => clock.stop());
-  const demo = await loadPeople({ config, database, clock, log });
+  const people = await loadFirstPeople({ config, database, clock, log });
+  opening.note(...people.notes);
+  await checkFilesPlace({ database, files, config }, log);
   const live = await openLiveChanges({ url: directUrl, log });
   onStop(() => live.close());
   const linkSecret = config.linkSecret ?? keptSecret(join(dataDir, 'link-secret'));
-  const files = await openFileStore({ dataDir, url: config.filesUrl });
   const settings = await loadSettings({ database, live, log });
   onStop(() => settings.stop());
   return {
@@ -102,32 +146,32 @@ async function openParts(
     files,
     settings: settings.current,
     log,
-    pages: { demo },
+    pages: { demo: people.demo },
   };
 }
 
-async function embeddedUrl(dataDir: string, log: FastifyBaseLogger, onStop: (close: Step) => void): Promise<string> {
+/** A store that is down lets a server start that has nothing to migrate; one that says that its address is wrong does not. */
+async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBaseLogger): Promise<void> {
+  await probeFileStore(files).catch((error) => {
+    if (isNeeded || isWrongBucket(error)) throw error;
+    log.warn({ err: error }, 'the store of the files does not answer');
+  });
+}
+
+async function embeddedUrl({ config: { dataDir }, log, onStop, note }: Opening): Promise<string> {
   const embedded = await startEmbedded({ dataDir, log });
   onStop(() => embedded.stop());
+  note(...embedded.notes);
   return embedded.url;
 }
 
-/** Fills an empty database, and tells whether the demo company is in it. */
-async function loadPeople({
-  config,
-  database,
-  clock,
-  log,
-}: { config: Config } & Pick<AppParts, 'database' | 'clock' | 'log'>): Promise<boolean> {
-  const now = clock.now();
-  if (config.demo) await seedDemo(database, { now, zone: config.companyTimeZone, password: config.demoPassword, log });
-  else if (config.firstAdmin) await ensureFirstAdmin(database, config.firstAdmin, now);
-  const demoAdmin = demoAccounts.find(isAdmin);
-  return config.demo && demoAdmin !== undefined && (await personExists(database.drizzle, demoAdmin.email));
-}
-
 function greeting(config: Config, address: string, demo: boolean): string[] {
-  const lines = [...(config.dataDirNote ? [config.dataDirNote] : []), '', `${config.appName} is at ${address}`, ''];
+  const lines = [
+    `Data is in ${realpathSync(config.dataDir)}.`,
+    '',
+    `${config.appName} ${programVersion()} is at ${address}`,
+    '',
+  ];
   if (!demo) return lines;
   return [
     ...lines,

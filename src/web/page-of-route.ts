@@ -49,6 +49,7 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/top-5/tools/schedule': () => import('#web/pages/schedule/schedule-page.tsx'),
   '/top-5/tools/bonus': () => import('#web/pages/bonus/bonus-page.tsx'),
   '/top-5/tools/time-tracker': () => import('#web/pages/time-tracker/time-tracker-page.tsx'),
+  '/account': () => import('#web/pages/account/account-page.tsx'),
   '/logout': () => import('#web/pages/logout/logout-page.tsx'),
   '/error': () => import('#web/pages/error/error-page.tsx'),
 };

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { applicationRole } from '../../src/server/db/application-role.ts';
 import { openDatabase } from '../../src/server/db/database.ts';
 import { type Embedded, startEmbedded } from '../../src/server/db/embedded.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
@@ -16,6 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connects to the maintenance database, may copy others. */
     journeysUrl: string;
+    /** As the role that owns the tables and nothing else. */
+    journeysOwnerUrl: string;
     /** The database with the demo company; nobody connects to it, so that it can be copied. */
     demoTemplate: string;
   }
@@ -33,11 +36,12 @@ let dataDir: string;
 export async function setup(project: TestProject): Promise<void> {
   dataDir = join(tmpdir(), `staff-journeys-${randomUUID()}`);
   embedded = await startEmbedded({ dataDir, log, what: 'the journeys', settings: fast });
-  const client = new pg.Client({ connectionString: embedded.url });
+  const client = new pg.Client({ connectionString: embedded.superuserUrl });
   await client.connect();
-  await client.query(`create database ${demoTemplate}`).finally(() => client.end());
+  await client.query(`create database ${demoTemplate} owner ${applicationRole}`).finally(() => client.end());
   await fill(databaseUrl(embedded.url, demoTemplate));
-  project.provide('journeysUrl', embedded.url);
+  project.provide('journeysUrl', embedded.superuserUrl);
+  project.provide('journeysOwnerUrl', embedded.url);
   project.provide('demoTemplate', demoTemplate);
 }
 

@@ -58,7 +58,8 @@ function issue(index: number): object {
 
 function importFile(file: string): void {
   const command = [
-    'src/server/commands/import.ts',
+    'src/server/main.ts',
+    'import',
     'tasks',
     file,
     '--mapping',

@@ -8,13 +8,13 @@ import { visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 import { type SmallMetabase, startSmallMetabase } from './small-metabase.ts';
 
-const adminCommand = resolve(import.meta.dirname, '../../src/server/commands/admin.ts');
+const main = resolve(import.meta.dirname, '../../src/server/main.ts');
 let metabase: SmallMetabase;
 let server: TestServer;
 
 async function setDashboards(value: string): Promise<void> {
   const env = { PATH: process.env.PATH, DATABASE_URL: server.databaseUrl };
-  await promisify(execFile)(process.execPath, [adminCommand, 'setting', 'dashboards', value], { env });
+  await promisify(execFile)(process.execPath, [main, 'admin', 'setting', 'dashboards', value], { env });
 }
 
 beforeAll(async () => {

@@ -8,10 +8,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { applicationRole } from '../../src/server/db/application-role.ts';
 
 export type TestServer = {
   readonly url: string;
   readonly databaseUrl: string;
+  /** Servers of one database share their files. */
+  readonly dataDir: string;
   /** What it printed so far. */
   output(): string;
   /** Reads or changes what is stored, where no page can. */
@@ -33,7 +36,7 @@ type ServerOptions = { readonly beside?: TestServer; readonly env?: Env | ((url:
 /** Starts a server with the demo company, or a second one `beside` another, on its database. */
 export async function startServer({ beside, env = {} }: ServerOptions = {}): Promise<TestServer> {
   const databaseUrl = beside?.databaseUrl ?? (await copyOfTheDemo());
-  const dataDir = join(tmpdir(), `staff-e2e-${randomUUID()}`);
+  const dataDir = beside?.dataDir ?? join(tmpdir(), `staff-e2e-${randomUUID()}`);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const printed: string[] = [];
@@ -43,6 +46,7 @@ export async function startServer({ beside, env = {} }: ServerOptions = {}): Pro
   return {
     url,
     databaseUrl,
+    dataDir,
     output: () => printed.join(''),
     sql: (text, values) => query(databaseUrl, text, values),
     async restart(meanwhile) {
@@ -52,7 +56,7 @@ export async function startServer({ beside, env = {} }: ServerOptions = {}): Pro
     },
     async stop() {
       await end(child);
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!beside) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
@@ -95,8 +99,8 @@ async function end(child: ChildProcess): Promise<void> {
 async function copyOfTheDemo(): Promise<string> {
   const clusterUrl = inject('journeysUrl');
   const name = `journey_${randomUUID().replaceAll('-', '')}`;
-  await query(clusterUrl, `create database ${name} template ${inject('demoTemplate')}`);
-  const url = new URL(clusterUrl);
+  await query(clusterUrl, `create database ${name} template ${inject('demoTemplate')} owner ${applicationRole}`);
+  const url = new URL(inject('journeysOwnerUrl'));
   url.pathname = `/${name}`;
   return url.href;
 }

@@ -45,14 +45,15 @@ test('whoever cancels at the provider is back where it began', async () => {
   expect(await findings(page)).toEqual([]);
 });
 
-test('a person connects in the account menu, and signs in with it from then on, to the page that was wanted', async () => {
+test('a person links it in My account, and signs in with it from then on, to the page that was wanted', async () => {
   const own = await visit(server.url, 'staff');
   provider.account = { subject: 'staff-at-provider', groups: [] };
   await own.page.goto('/dashboard');
   await settled(own.page);
   await own.page.getByRole('button', { name: /Lena Hoffmann/ }).click();
-  await own.page.getByRole('menuitem', { name: 'Connect to Company ID' }).click();
-  await message(own.page, 'Connected: you can sign in there from now on').waitFor();
+  await own.page.getByRole('menuitem', { name: 'My account' }).click();
+  await own.page.getByRole('button', { name: 'Link Company ID' }).click();
+  await message(own.page, 'Linked. You can sign in with it from now on').waitFor();
   const later = await visit(server.url, null);
   await later.page.goto('/top-5/tasks');
   const addresses: string[] = [];
@@ -66,7 +67,7 @@ test('a person connects in the account menu, and signs in with it from then on, 
 });
 
 test('an invited person continues with the account there, and comes back to the invitation where that came to nothing', async () => {
-  const people = await visit(server.url, 'people');
+  const people = await visit(server.url, 'admin');
   await people.page.goto('/usermanagement');
   await people.page.getByRole('button', { name: 'New person' }).click();
   const dialog = people.page.getByRole('dialog', { name: 'New person' });

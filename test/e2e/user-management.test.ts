@@ -24,7 +24,7 @@ const grantsOf = async (email: string) =>
   (await server.sql<{ grants: string[] }>('select grants from people where email = $1', [email]))[0]?.grants;
 
 test('the switch moves a person between the lists at once, and U takes it back', async () => {
-  const { page, close, complaints } = await openPage();
+  const { page, close, complaints } = await openPage('admin');
   const before = [await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')] as const;
   await page.getByRole('switch', { name: 'Top 5 of Priya Raman' }).click({ force: true });
   await page.getByText('Priya Raman keeps tasks in S.T.A.R.T now').waitFor();
@@ -59,7 +59,7 @@ test('search and filters find people, and the address keeps them', async () => {
 });
 
 test('a new person is made, invited by a link, sets a password once and is in; the link is of no use again', async () => {
-  const { page, close, complaints } = await openPage();
+  const { page, close, complaints } = await openPage('admin');
   await page.keyboard.press('c');
   const dialog = page.getByRole('dialog', { name: 'New person' });
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('staff@demo.test');
@@ -131,7 +131,7 @@ test('whoever is disabled while signed in is told so with the next thing they do
   const person = await visit(server.url, 'support');
   await person.page.goto('/customer-service');
   await person.page.getByRole('heading', { level: 1 }).waitFor();
-  const { page, close } = await openPage();
+  const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Yusuf Demir' }).click();
   const panel = page.getByRole('dialog', { name: 'Yusuf Demir' });
   await panel.getByRole('tab', { name: 'Signing in' }).click();
@@ -148,6 +148,33 @@ test('whoever is disabled while signed in is told so with the next thing they do
   await person.close();
   await panel.getByRole('button', { name: 'Enable the account' }).click();
   await page.getByText('The account of Yusuf Demir is enabled').waitFor();
+  await close();
+});
+
+test('whoever manages people sees why they cannot give what they do not have', async () => {
+  const { page, close, complaints } = await openPage();
+  await page.getByRole('button', { name: 'Priya Raman' }).click();
+  const panel = page.getByRole('dialog', { name: 'Priya Raman' });
+  await panel.getByText("This person has permissions that you don't").first().waitFor();
+  expect(await panel.getByRole('textbox', { name: 'E-mail' }).isDisabled()).toBe(true);
+  await panel.getByText('Roles with permissions that you don’t have are gray').waitFor();
+  await panel.getByRole('combobox', { name: 'Role' }).click();
+  const option = page.getByRole('option', { name: 'Support', exact: true });
+  expect(await option.getAttribute('data-combobox-disabled')).toBe('true');
+  await page.keyboard.press('Escape');
+  await panel.getByRole('tab', { name: 'Permissions' }).click();
+  await panel.getByText('You can give the permissions that you have yourself').waitFor();
+  expect(await panel.getByRole('checkbox', { name: 'Affiliate stats' }).isDisabled()).toBe(true);
+  expect(await panel.getByRole('checkbox', { name: 'Role editor' }).isEnabled()).toBe(true);
+  expect(await findings(page)).toEqual([]);
+  await panel.getByRole('tab', { name: 'Signing in' }).click();
+  expect(await panel.getByRole('button', { name: 'Make a link for a new password' }).isDisabled()).toBe(true);
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Grace Whitfield people@demo.test' }).click();
+  const own = page.getByRole('dialog', { name: 'Grace Whitfield' });
+  await own.getByText("You can't change your own role, permissions, team or approvers. Ask an admin.").waitFor();
+  expect(complaints).toEqual([]);
   await close();
 });
 
@@ -199,7 +226,7 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
 });
 
 test('a file of people shows what it would do, and then does it', async () => {
-  const { page, close } = await openPage();
+  const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Import people' });
   const text = 'e-mail,first name,role,top-5\nfile@demo.test,Fay,Staff,yes\nbad@demo.test,Bad,Pilot,no\n';

@@ -1,9 +1,13 @@
 // C7: two servers whose machines are two hours apart and in other zones. The time that counts is the database's.
+
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphql } from '../../faults/calls.ts';
 import { Product } from '../../faults/product.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
+import { openFolder } from '../database-folder.ts';
 import { makePerson, makeSession } from '../people.ts';
 import { approving, staff } from '../task-fixtures.ts';
 import { expectNone } from './rounds.ts';
@@ -16,6 +20,7 @@ const machines = [
 
 let fresh: FreshDatabase;
 let products: Product[] = [];
+const folder = openFolder('clocks');
 beforeAll(async () => {
   fresh = await freshDatabase();
   if (!isThere) return;
@@ -23,6 +28,7 @@ beforeAll(async () => {
     ({ offset, zone }) =>
       new Product({
         database: { url: fresh.url },
+        dataDir: join(folder, 'data'),
         under: ['faketime', '-f', offset],
         // What passes is to be counted as it passes: only the time of the day is another one.
         env: {
@@ -37,6 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const product of products) await product.end();
+  rmSync(folder, { recursive: true, force: true });
   await fresh.drop();
 });
 

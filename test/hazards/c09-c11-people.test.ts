@@ -18,7 +18,7 @@ afterAll(async () => {
 test('a person who is moved between the lists is in exactly one of them for every reader meanwhile', async (context) => {
   const moves = rounds(30, 500);
   const keeper = await one.signIn(
-    await one.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }),
+    await one.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'] }),
   );
   const moved = await one.person({ role: 'Staff' });
   const wrong: unknown[] = [];

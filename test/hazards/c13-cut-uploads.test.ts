@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clearAway } from '#server/attachments/attachments.service.ts';
-import { openFileStore } from '#server/outside/files.ts';
+import { markKey, openFileStore } from '#server/outside/files.ts';
 import { upload } from '../../faults/calls.ts';
 import { Product } from '../../faults/product.ts';
 import { startTestApp, type TestApp } from '../app.ts';
@@ -66,7 +66,7 @@ async function cutAt(percent: number, request: Buffer, cut: () => Promise<unknow
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== markKey)
     .map(({ parentPath, name }) => join(parentPath, name));
 const stored = () => filesIn(join(product.dataDir, 'files'));
 const incoming = () => filesIn(join(product.dataDir, 'incoming'));

@@ -1,7 +1,9 @@
 // C14: a task is withdrawn while a file is attached and a note is written, on two servers. Nothing is left that no task knows.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
+import { markKey } from '#server/outside/files.ts';
 import { makeTeam, prepareTasks, type Team } from '../task-fixtures.ts';
 import { expectNone, rounds } from './rounds.ts';
 import { answered, hold, inGroups, type TwoServers, twoServers } from './two-servers.ts';
@@ -40,9 +42,9 @@ const traces = `select t.id::text, array(select h.event::text from task_history 
 
 /** The tasks of which one of the servers keeps a file. */
 function tasksOfFiles(): string[] {
-  return servers.folders.flatMap((folder) =>
+  return [servers.dataDir].flatMap((folder) =>
     readdirSync(join(folder, 'files'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && entry.name !== markKey)
       .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').replace('of ', '')),
   );
 }

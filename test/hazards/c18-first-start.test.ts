@@ -1,7 +1,10 @@
 // C18: servers that start at once on an empty database, and a second one on the folder of another.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Product } from '../../faults/product.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
+import { openFolder } from '../database-folder.ts';
 import { spawnServer } from '../server-process.ts';
 import { expectNone, rounds } from './rounds.ts';
 
@@ -13,7 +16,9 @@ afterAll(() => fresh.drop());
 
 test('of servers that start at once on an empty database one makes its tables and all of them serve', async (context) => {
   const count = rounds(3, 5);
-  const products = Array.from({ length: count }, () => new Product({ database: { url: fresh.url } }));
+  const folder = openFolder('first-start');
+  const start = { database: { url: fresh.url }, dataDir: join(folder, 'data') };
+  const products = Array.from({ length: count }, () => new Product(start));
   try {
     await Promise.all(products.map((product) => product.start()));
     const ready = await Promise.all(products.map(async ({ url }) => (await fetch(`${url}/readyz`)).status));
@@ -28,6 +33,7 @@ test('of servers that start at once on an empty database one makes its tables an
     expectNone(context, 'C18', count, wrong);
   } finally {
     for (const product of products) await product.end();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 

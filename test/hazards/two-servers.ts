@@ -1,8 +1,12 @@
 // Calls to two server processes on one database that arrive together, and the people and tasks that they are about.
+
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import { Product } from '../../faults/product.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { openFolder } from '../database-folder.ts';
 
 export type Reply = { readonly status: number; readonly body: string };
 
@@ -78,8 +82,8 @@ export type TwoServers = {
   /** A third one, in this process and with a clock that stands still: to prepare and to look. */
   readonly app: TestApp;
   readonly urls: readonly [string, string];
-  /** Where each keeps its files. */
-  readonly folders: readonly string[];
+  /** Where both keep their files. */
+  readonly dataDir: string;
   /** Sends them so that the last byte of each leaves when all the others are with the servers; gives the answers in order. */
   atOnce(calls: readonly Call[]): Promise<Answered[]>;
   call(call: Call): Promise<Answered>;
@@ -89,7 +93,9 @@ export type TwoServers = {
 export async function twoServers(): Promise<TwoServers> {
   const app = await startTestApp({ now: Temporal.Now.instant().toString() });
   const env = { LINK_SECRET: 'one-secret-for-both-of-the-servers' };
-  const products = [1, 2].map(() => new Product({ database: { url: app.databaseUrl }, env }));
+  const folder = openFolder('two-servers');
+  const dataDir = join(folder, 'data');
+  const products = [1, 2].map(() => new Product({ database: { url: app.databaseUrl }, dataDir, env }));
   await Promise.all(products.map((product) => product.start()));
   const urls = products.map(({ url }) => url) as [string, string];
   const atOnce = async (calls: readonly Call[]) => {
@@ -100,12 +106,13 @@ export async function twoServers(): Promise<TwoServers> {
   return {
     app,
     urls,
-    folders: products.map(({ dataDir }) => dataDir),
+    dataDir,
     atOnce,
     call: async (call) => (await atOnce([call]))[0] as Answered,
     async stop() {
       for (const product of products) await product.end();
       await app.stop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -49,7 +49,7 @@ describe('what says nothing of access is refused', () => {
 
 const isAccess = (access: CallAccess | undefined): boolean =>
   typeof access === 'string'
-    ? ['public', 'signedIn', 'application', 'admin'].includes(access)
+    ? ['public', 'signingIn', 'signedIn', 'application', 'admin'].includes(access)
     : Array.isArray(access) && access.length > 0 && access.every(isPermission);
 
 describe('every call declares its access, public included', () => {

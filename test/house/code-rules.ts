@@ -115,7 +115,7 @@ export function unsafeMarkup(file: Source): string[] {
 }
 
 const askers =
-  /^(node:(https?|http2|tls|dgram)|undici|nodemailer(\/.*)?|openid-client|flydrive(\/.*)?|@aws-sdk\/.*|axios|got|ws)$/;
+  /^(node:(https?|http2|tls|dgram)|undici|nodemailer(\/.*)?|openid-client|flydrive(\/.*)?|@aws-sdk\/.*|@opentelemetry\/exporter-.*|axios|got|ws)$/;
 
 /** Whatever asks another machine. Each is an address of the configuration, and a place where nobody is followed elsewhere (T28). */
 export function asksOutside(file: Source): string[] {

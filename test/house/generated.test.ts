@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from './source.ts';
 
-it('what is made from other files is up to date: migrations, schema.graphql and the web’s types', {
+it('what is made from other files is up to date: migrations, schema.graphql, the web’s types, the manual’s variables', {
   timeout: 60_000,
 }, () => {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/generate.ts'), '--check'], {

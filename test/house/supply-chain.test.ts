@@ -1,6 +1,5 @@
 // What npm may bring in: one version of everything, by its hash, from the registry that is configured, and no code at installation (T32).
 import { describe, expect, it } from 'vitest';
-import { startOptions } from '../start-options.ts';
 import { textOf } from './source.ts';
 
 type Package = {
@@ -116,10 +115,6 @@ describe('what npm brings in', () => {
     const installs = textOf('Dockerfile').match(/npm (ci|install|i)\b.*/g) ?? [];
     expect(installs.length).toBeGreaterThan(0);
     for (const install of installs) expect(install).toMatch(/^npm ci .*--ignore-scripts/);
-  });
-  it('is started in the image with the options of `npm start`', () => {
-    const command = /^CMD (\[.*\])$/m.exec(textOf('Dockerfile'))?.[1] ?? '[]';
-    expect(JSON.parse(command)).toEqual(['node', ...startOptions, 'build/server/main.js']);
   });
   it('is configured in the checkout without a registry and without a secret', () => {
     expect(textOf('.npmrc')).not.toMatch(/registry\s*=|_auth|token/i);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root, textOf } from './source.ts';
 
-/** The threats are numbered from T1 to here. */
-const threats = 34;
+/** As many as there were once: a row may be added and none lost. */
+const leastThreats = 41;
 
 type Row = { readonly threat: string; readonly control: string; readonly proof: string };
 
@@ -64,7 +64,8 @@ describe('a threat', () => {
 describe('SECURITY.md', () => {
   const rows = rowsOf(textOf('SECURITY.md'));
   it('has a row for each threat, once and in order', () => {
-    expect(rows.map(({ threat }) => threat)).toEqual(Array.from({ length: threats }, (_, index) => `T${index + 1}`));
+    expect(rows.map(({ threat }) => threat)).toEqual(rows.map((_, index) => `T${index + 1}`));
+    expect(rows.length).toBeGreaterThanOrEqual(leastThreats);
   });
   it('names a control and a test for each, or why it does not apply', () => {
     expect(rows.flatMap(faultsOf)).toEqual([]);

@@ -51,6 +51,7 @@ function wanted({ call, about, opens }: Surface, held: Held | null, fromLogin: b
     return { kind: 'redirect', to: `/?goto=${encodeURIComponent(address)}` };
   }
   if (opens === 'guest') return { kind: 'redirect', to: '/dashboard' };
+  if (opens === 'signed in') return { kind: 'enter' };
   const code = refusalOf(opens, held) as 'FORBIDDEN' | null;
   if (code !== null) return refusedEntry(call, opens, held, code, fromLogin);
   if (call === '/top-5') return { kind: 'redirect', to: '/top-5/tasks' };

@@ -1,6 +1,6 @@
 // A call of every surface that succeeds for whoever may make it: without one, a refusal would prove nothing.
 import type { InjectOptions } from 'fastify';
-import { login, numbersAsked, scopesOfNumbers, type Thing, type World } from './world.ts';
+import { login, metricsToken, numbersAsked, scopesOfNumbers, type Thing, type World } from './world.ts';
 
 /** Asks a field of the API as the caller of the cell, within it. */
 export type Ask = (field: string, variables: object) => Promise<Answer>;
@@ -87,6 +87,9 @@ const queries: Record<string, Sample> = {
       ],
       ...[
         'calendarFeeds',
+        'myAccount',
+        'accountEvents',
+        'newSignIns',
         'meetingPeople',
         'bonusPlans',
         'bonusQuestions',
@@ -105,9 +108,10 @@ const queries: Record<string, Sample> = {
         'auditKinds',
         'auditChain',
       ],
-      ...['settings', 'serviceTokens', 'troubledMails'],
+      ...['settings', 'serviceTokens', 'troubledMails', 'mySecondFactors'],
     ].map((name) => [name, nothing]),
   ),
+  secondFactorsOf: of(({ people }) => ({ id: people.approvee })),
   'getTasks[taskId]': ofTask,
   'tasks[taskId]': ofTask,
   'getTasks[userId]': ofPerson,
@@ -207,7 +211,7 @@ const mutations: Record<string, Sample> = {
   undoDecision: of((_, { decided }) => ({ taskId: decided })),
   createUser: of(() => ({ email: 'new@example.test' })),
   'createUser[admin]': of(() => ({ email: 'new@example.test', role: 'admin' })),
-  updateUser: updateOf(newcomer, { team: 'codex' }),
+  updateUser: updateOf(newcomer, { firstName: 'Nova' }),
   'updateUser[admin]': updateOf(newcomer, { role: 'admin' }),
   'updateUser[grants]': updateOf(newcomer, { permissions: ['VIEW_SALES', 'READ_BGP'] }),
   'updateUser[of an admin]': updateOf(anAdmin, { email: 'other@example.test' }),
@@ -216,9 +220,15 @@ const mutations: Record<string, Sample> = {
   'setUserDisabled[of an admin]': of(({ admin }) => ({ userId: admin, disabled: true })),
   makeSignInLink: of(({ people }) => ({ userId: people.newcomer })),
   'makeSignInLink[of an admin]': of(({ admin }) => ({ userId: admin })),
+  removeWayIn: of(({ people, ids }) => ({ userId: people.newcomer, kind: 'session', id: ids.namedSession })),
+  'removeWayIn[of an admin]': of(({ admin, ids }) => ({ userId: admin, kind: 'session', id: ids.namedSessionOfAdmin })),
+  endSession: of(({ ids }) => ({ id: ids.otherSession })),
+  disconnectIdentity: of(({ ids }) => ({ id: ids.identity })),
+  signOutEverywhere: of(() => ({ feeds: true, tokens: true, links: true, identities: true })),
+  acknowledgeSignIn: ofId('newSignIn'),
   endUserSessions: of(({ people, ids }) => ({ userId: people.newcomer, sessionId: ids.sessionOfOther })),
   'endUserSessions[of an admin]': of(({ admin, ids }) => ({ userId: admin, sessionId: ids.sessionOfAdmin })),
-  changeUsers: of(({ people }) => ({ change: { team: 'codex' }, users: [{ userId: people.newcomer }] })),
+  changeUsers: of(({ people }) => ({ change: { disabled: true }, users: [{ userId: people.newcomer }] })),
   setApprovers: of(({ people, admin }) => ({ changes: [{ userId: people.newcomer, approverIds: [admin] }] })),
   setDefaultApprover: of(({ admin }) => ({ approverId: admin, version: 0 })),
   createRole: of(() => ({ name: 'New', permissions: ['VIEW_DASHBOARD'] })),
@@ -249,6 +259,11 @@ const mutations: Record<string, Sample> = {
   restoreMeeting: ofId('removedMeeting'),
   updateMeeting: of((_, thing) => ({ ...meeting, id: thing.meeting, chairId: thing.owner, version: 1 })),
   changeMeetingOfDay: of((_, thing) => ({ id: thing.meeting, day: '2026-11-26', version: 1 })),
+  renamePasskey: of(({ ids }) => ({ id: ids.passkey, name: 'Work laptop' })),
+  removePasskey: ofId('passkey'),
+  removeAuthenticator: nothing,
+  newRecoveryCodes: nothing,
+  resetSecondFactor: of(({ people }) => ({ id: people.approvee })),
   createCalendarFeed: nothing,
   revokeCalendarFeed: of((_, { feed }) => ({ id: feed })),
   createBonusPlan: of(({ sprints }) => ({
@@ -313,28 +328,49 @@ export function uploadForm(taskId: string, authorization: string): Pick<InjectOp
   };
 }
 
+/** In the right shape, and of no device. */
+const noPasskey = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+};
+
 const routes: Record<string, Sample> = {
   ...Object.fromEntries(
-    [
-      '/healthz',
-      '/readyz',
-      '/metrics',
-      '/config.json',
-      '/icon.svg',
-      '/icon-180.png',
-      '/manifest.webmanifest',
-      '/robots.txt',
-    ]
+    ['/healthz', '/readyz', '/config.json', '/icon.svg', '/icon-180.png', '/manifest.webmanifest', '/robots.txt']
       .concat(['/theme.js'])
       .map((url) => [`GET ${url}`, page(url)]),
   ),
   'GET /assets/*': page('/assets/a.js'),
   'GET /api/auth/user': page('/api/auth/user'),
-  'GET /api/auth/sso/connection': page('/api/auth/sso/connection'),
-  'DELETE /api/auth/sso/connection': json('DELETE', '/api/auth/sso/connection'),
+  'POST /api/auth/sso/confirm': json('POST', '/api/auth/sso/confirm', {}),
   'POST /api/auth/sso/start': json('POST', '/api/auth/sso/start', {}),
   'POST /api/auth/sso/connect': json('POST', '/api/auth/sso/connect', {}),
   'POST /graphql': json('POST', '/graphql', { query: '{ __typename }' }),
+  'POST /api/auth/change-password': json('POST', '/api/auth/change-password', {
+    password: 'walnut meadow copper tide',
+  }),
+  'POST /api/auth/forgot': json('POST', '/api/auth/forgot', { email: login.email }),
+  'POST /api/auth/confirm': json('POST', '/api/auth/confirm', { password: login.password }),
+  'POST /api/auth/passkey-sign-in/options': json('POST', '/api/auth/passkey-sign-in/options', {}),
+  'POST /api/auth/passkey-sign-in': {
+    ...json('POST', '/api/auth/passkey-sign-in', { passkey: noPasskey }),
+    status: 403,
+  },
+  'POST /api/auth/second-step/options': json('POST', '/api/auth/second-step/options', {}),
+  // Nothing is left to show in a session that is full.
+  'POST /api/auth/second-step': { ...json('POST', '/api/auth/second-step', { code: '000000' }), status: 400 },
+  'POST /api/auth/passkeys/options': json('POST', '/api/auth/passkeys/options', {}),
+  'POST /api/auth/passkeys': {
+    ...json('POST', '/api/auth/passkeys', {
+      name: 'Laptop',
+      passkey: { ...noPasskey, response: { clientDataJSON: 'e30', attestationObject: 'AA' } },
+    }),
+    status: 403,
+  },
+  'POST /api/auth/authenticator/options': json('POST', '/api/auth/authenticator/options', {}),
+  'POST /api/auth/authenticator': { ...json('POST', '/api/auth/authenticator', { code: '000000' }), status: 403 },
   'POST /api/auth/link': {
     request: ({ links }) => ({ method: 'POST', url: '/api/auth/link', payload: { token: links.invite } }),
   },
@@ -368,6 +404,10 @@ const routes: Record<string, Sample> = {
   'POST /attachment': {
     credentials: 'form',
     request: (_, { task }) => ({ method: 'POST', url: '/attachment', query: { task } }),
+  },
+  'GET /metrics': {
+    credentials: 'link',
+    request: () => ({ method: 'GET', url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } }),
   },
   'GET /attachment/:id': { credentials: 'link', request: (_, { fileLink }) => ({ method: 'GET', url: fileLink }) },
   'GET /api/calendar/:token.ics': {

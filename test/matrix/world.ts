@@ -1,6 +1,6 @@
 // The one world that every call of the matrix meets: a subject whose permissions change from principal to principal, and around
 // them the things of every relation. Nothing in it changes after it was made, as every call is taken back.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -16,6 +16,8 @@ import { approving, prepareTask, staff } from '../task-fixtures.ts';
 import { type Principal, subjectRole } from './principals.ts';
 import { openRolledBackDatabase, type RolledBackDatabase } from './rolled-back-database.ts';
 import type { Relation } from './spec-table.ts';
+
+export const metricsToken = 'metrics-0123456789abcdefghijklmnop';
 
 /** Never to be seen in any answer. */
 export const secrets = { password: 'canary-password-hash', storageKey: 'canary-storage-key' } as const;
@@ -121,6 +123,7 @@ export async function makeWorld(): Promise<World> {
       OIDC_CLIENT_ID: client.id,
       OIDC_CLIENT_SECRET: client.secret,
       PUBLIC_URL: 'https://dashboard.example.test',
+      METRICS_TOKEN: metricsToken,
     },
     parts: { database: taking.database, reader: readerOf(taking.database), pages: { folder: web, demo: false } },
   });
@@ -222,12 +225,13 @@ async function makePeople(base: TestApp, insert: Insert): Promise<People> {
   const passwordHash = secrets.password;
   const admin = await base.person({ role: 'admin', firstName: 'Ada', passwordHash });
   const approver = await base.person({ role: 'Approver', permissions: approving, passwordHash });
-  const subject = await base.person({ role: subjectRole, permissions: [], passwordHash });
+  const known = await hashPassword(login.password);
+  const subject = await base.person({ role: subjectRole, permissions: [], passwordHash: known });
   const approvee = await base.person({ role: 'Staff', permissions: staff, approvers: [subject], passwordHash });
   const otherApprover = await base.person({ role: 'Approver', approvers: [admin], passwordHash });
   const other = await base.person({ role: 'Staff', team: 'green', approvers: [otherApprover], passwordHash });
   const stranger = await base.person({ role: 'Staff', team: 'give', passwordHash });
-  const newcomer = await base.person({ ...login, role: 'Newcomer', passwordHash: await hashPassword(login.password) });
+  const newcomer = await base.person({ ...login, role: 'Newcomer', passwordHash: known });
   const disabled = await base.person({ role: 'Newcomer' });
   await base.database.pool.query('update people set disabled_at = $2 where id = $1', [disabled, now]);
   await insert('roles', { name: 'Unused', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
@@ -429,8 +433,33 @@ async function makeTheRest(
   await insert('import_report_parts', { run_id: ids.importRun, part: 0, content: gzipSync('line') }, 'run_id');
   ids.mail = await insert('notice_mails', { person_id: approvee, tries: 5, failed_at: at, reason: 'No such box' });
   await insert('time_weeks', { person_id: subject, monday: '2026-11-02', final_at: at }, 'monday');
+  for (const person_id of [subject, approvee]) {
+    ids[person_id === subject ? 'passkey' : 'passkeyOfOther'] = await insert('passkeys', {
+      ...{ person_id, credential_id: randomBytes(16), public_key: randomBytes(77), counter: 0, name: 'Laptop' },
+      ...{ device_type: 'singleDevice', backed_up: false, created_at: at },
+    });
+    await insert(
+      'authenticators',
+      { person_id, secret: randomBytes(53), confirmed_at: at, created_at: at },
+      'person_id',
+    );
+  }
   ids.sessionOfOther = (await sessionOf(base, newcomer)).hash;
   ids.sessionOfAdmin = (await sessionOf(base, admin)).hash;
+  const named = async (person: string) =>
+    createHash('sha256')
+      .update(tokenHash((await sessionOf(base, person)).token))
+      .digest('hex');
+  ids.namedSession = await named(newcomer);
+  ids.namedSessionOfAdmin = await named(admin);
+  ids.otherSession = await named(subject);
+  await insert(
+    'identities',
+    { issuer: 'https://id.example.test/', subject: 's', person_id: subject, connected_at: at },
+    'person_id',
+  );
+  ids.identity = createHash('sha256').update('https://id.example.test/ s').digest('hex');
+  ids.newSignIn = await insert('account_events', { person_id: subject, at, kind: 'signedInNewDevice' });
   await insert('calendar_feeds', {
     token_hash: tokenHash(ownCalendar),
     person_id: subject,

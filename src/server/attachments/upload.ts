@@ -21,7 +21,25 @@ const formBytes = 16 * 1024;
 /** Uploads from people who are not known yet, at once: each holds as much of the disk as a file may. */
 const unknownAtOnce = 10;
 
+/** Uploads of one person at once to this server. */
+const ownAtOnce = 5;
+
 let unknownUploads = 0;
+/** Of who is uploading now, and of nobody else. */
+const uploadsOf = new Map<string, number>();
+
+async function amongOwn<T>(personId: string, work: () => Promise<T>): Promise<T> {
+  const others = uploadsOf.get(personId) ?? 0;
+  if (others >= ownAtOnce) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
+  uploadsOf.set(personId, others + 1);
+  try {
+    return await work();
+  } finally {
+    const left = uploadsOf.get(personId)! - 1;
+    if (left > 0) uploadsOf.set(personId, left);
+    else uploadsOf.delete(personId);
+  }
+}
 
 const badForm = (field: string, message: string) => new RefusalError(refuse('BAD_INPUT', message, { field }));
 
@@ -159,8 +177,8 @@ async function takePart(
   if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} is not known here`);
   const take = () => takeIn(part.file, part.filename ?? '', { folder: services.files.incoming, limit });
   if (form.isComplete) {
-    await form.allowed();
-    return take();
+    const { context } = await form.allowed();
+    return amongOwn(context.viewer.id, take);
   }
   if (unknownUploads >= unknownAtOnce) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
   unknownUploads += 1;

@@ -38,9 +38,15 @@ export async function readHead(queries: Queries): Promise<ChainHead | null> {
   return rows[0] ?? null;
 }
 
-export async function countUnsealed(queries: Queries): Promise<number> {
-  const { rows } = await queries.execute<{ count: number }>(sql`select count(*)::int as count from audit_unsealed`);
-  return rows[0]?.count ?? 0;
+/** Rows that wait to be sealed, and the age of the oldest; 0 where none waits. */
+export async function readUnsealed(queries: Queries): Promise<{ unsealed: number; oldestUnsealedSeconds: number }> {
+  const { rows } = await queries.execute<{ unsealed: number; oldestUnsealedSeconds: number }>(sql`
+    select count(*)::int as unsealed, coalesce((
+      select greatest(0, extract(epoch from clock_timestamp() - a.at))
+      from audit_unsealed u join audit_log a on a.id = u.audit_id order by u.audit_id limit 1), 0)::float8
+      as "oldestUnsealedSeconds"
+    from audit_unsealed`);
+  return rows[0]!;
 }
 
 /** A link of the chain beside the row that it seals, as texts: what is null but `position` and the hashes is not there. */
@@ -99,10 +105,15 @@ export type Erasure = {
   readonly addressesOf: string;
   /** Whose before and after go: ids of subjects, by type. */
   readonly valuesOf: readonly { readonly subjectType: string; readonly ids: readonly string[] }[];
+  /** Before and after that match one of these patterns go too, whatever they are of. */
+  readonly valuesWith?: readonly string[];
 };
 
 /** Takes texts away for good and leaves their hashes. The rows must be sealed; the row of the erasure stays as it is. */
-export async function eraseTexts(queries: Queries, { inRow, addressesOf, valuesOf }: Erasure): Promise<void> {
+export async function eraseTexts(
+  queries: Queries,
+  { inRow, addressesOf, valuesOf, valuesWith = [] }: Erasure,
+): Promise<void> {
   await queries.execute(sql`select set_config('staff_dashboard.erased_in', ${inRow}, true)`);
   await queries.execute(sql`
     update audit_log set address = null, address_salt = null, erased_in = ${inRow}::bigint
@@ -112,5 +123,9 @@ export async function eraseTexts(queries: Queries, { inRow, addressesOf, valuesO
       update audit_log set before = null, after = null, values_salt = null, erased_in = ${inRow}::bigint
       where subject_type = ${subjectType} and subject_id = any(${sql.param(ids)}::text[])
         and values_salt is not null and id <> ${inRow}::bigint`);
+  for (const pattern of valuesWith)
+    await queries.execute(sql`
+      update audit_log set before = null, after = null, values_salt = null, erased_in = ${inRow}::bigint
+      where (before::text ~* ${pattern} or after::text ~* ${pattern}) and values_salt is not null and id <> ${inRow}::bigint`);
   await queries.execute(sql`select set_config('staff_dashboard.erased_in', '', true)`);
 }

@@ -18,7 +18,7 @@ let person: string;
 
 beforeAll(async () => {
   one = await startTestApp();
-  owner = new pg.Client({ connectionString: one.databaseUrl });
+  owner = new pg.Client({ connectionString: one.superuserUrl });
   await owner.connect();
   person = await one.person();
 });

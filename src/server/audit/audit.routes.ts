@@ -6,6 +6,7 @@ import { auditExportPath, redeemAuditTicket } from './audit-list.service.ts';
 
 export function registerAuditExport(app: FastifyInstance, services: Services): void {
   registerTicketDownload(app, {
+    database: services.database,
     path: auditExportPath,
     access: 'admin',
     redeem: (ticket) => redeemAuditTicket(services, ticket),

@@ -7,10 +7,10 @@ import type { Database, Queries } from '../db/database.ts';
 import { writePrivateFile } from '../db/kept-secret.ts';
 import {
   type ChainHead,
-  countUnsealed,
   type Erasure,
   eraseTexts,
   readHead,
+  readUnsealed,
   retireRows,
   sealRows,
 } from './audit-chain.store.ts';
@@ -90,11 +90,15 @@ export function startSealing({ database, clock, log, config }: Sealing): { stop(
   };
 }
 
-export type ChainState = { readonly head: ChainHead | null; readonly unsealed: number };
+export type ChainState = {
+  readonly head: ChainHead | null;
+  readonly unsealed: number;
+  readonly oldestUnsealedSeconds: number;
+};
 
 export async function chainState({ database }: Pick<Services, 'database'>): Promise<ChainState> {
-  const [head, unsealed] = await Promise.all([readHead(database.drizzle), countUnsealed(database.drizzle)]);
-  return { head, unsealed };
+  const [head, waiting] = await Promise.all([readHead(database.drizzle), readUnsealed(database.drizzle)]);
+  return { head, ...waiting };
 }
 
 /** For an erasure, by the owner of the tables: seals what waits, so that the hashes are there before the texts go. */

@@ -43,7 +43,7 @@ test('what is no link, ran out or is for a disabled account is refused the same 
     }
   }
   expect([...bodies]).toEqual([
-    '{"error":{"code":"LINK_EXPIRED","message":"This link was used already, or has run out. Ask for a new one"}}',
+    '{"error":{"code":"LINK_EXPIRED","message":"This link has expired or was already used. Ask for a new one"}}',
   ]);
   const { rows } = await server.database.pool.query(
     'select from people where id = any($1) and password_hash is not null',
@@ -148,4 +148,43 @@ test('with a mail server the link goes to the person and to nobody else; one tha
   expect((await use(token)).statusCode).toBe(403);
   expect((await use(failed.token)).statusCode).toBe(200);
   await mailing.stop();
+});
+
+test('a link for someone who holds more than its maker goes to their mailbox only, or needs an admin', async () => {
+  const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token mailedTo mailFailed } }';
+  const seller = await server.person({ email: `s${made}@example.test`, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
+  const lead = await server.person({ email: `l${made}@example.test`, role: 'Staff' });
+  await server.person({ approvers: [lead] });
+  for (const id of [seller, lead]) expect((await make(id)).code).toBe('FORBIDDEN');
+  expect((await make(seller)).errors?.[0]?.message).toContain("permissions that you don't: Sales");
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  expect((await server.gql(admin, query, { id: seller })).data.makeSignInLink.token).toMatch(/^[\w-]{43}$/);
+
+  const sent: { to: string }[] = [];
+  let isUp = true;
+  const send = async (mail: { to: string }) => {
+    if (!isUp) throw new Error('550 no');
+    sent.push(mail);
+  };
+  const mailing = await startTestApp({
+    beside: server,
+    env: { PUBLIC_URL: 'https://staff.example.test' },
+    parts: { mail: { configured: true, send } },
+  });
+  const mailed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
+  expect([mailed.token, sent.map(({ to }) => to)]).toEqual([null, [`s${made}@example.test`]]);
+  isUp = false;
+  const failed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
+  expect(failed).toEqual({ token: null, mailedTo: null, mailFailed: true });
+  await mailing.stop();
+});
+
+test('a link that a manager saw stops working once the account opens more than they hold', async () => {
+  const [shown, invited] = [await tokenFor(), await tokenFor()];
+  await server.database.pool.query(`update people set grants = '{VIEW_SALES}' where id = $1`, [person]);
+  for (const token of [shown, invited]) expect((await use(token)).statusCode).toBe(403);
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }';
+  const { token } = (await server.gql(admin, query, { id: person })).data.makeSignInLink;
+  expect((await use(token)).statusCode).toBe(200);
 });

@@ -7,10 +7,20 @@ import type { Services } from '../context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { readAccountControl } from '../people/account-control.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { tokenHash } from '../viewer.ts';
-import { deleteLink, type LinkKind, lockInvited, readLink, redeemLink, saveLink } from './account-links.store.ts';
+import { recordAccountEvent } from './account-events.service.ts';
+import {
+  deleteLink,
+  type LinkKind,
+  lockInvited,
+  readLink,
+  readOpenLink,
+  redeemLink,
+  saveLink,
+} from './account-links.store.ts';
 import { hashPassword, inTurn } from './passwords.ts';
 import { endSessionsOf } from './sessions.service.ts';
 
@@ -21,28 +31,43 @@ export const linkHours: Readonly<Record<LinkKind, number>> = { invite: 7 * 24, r
 const crowdedRetrySeconds = 5;
 
 const notGood = () =>
-  new RefusalError(refuse('LINK_EXPIRED', 'This link was used already, or has run out. Ask for a new one'));
+  new RefusalError(refuse('LINK_EXPIRED', 'This link has expired or was already used. Ask for a new one'));
 
 export type NewLink = { readonly kind: LinkKind; readonly token: string; readonly expiresAt: string };
 
-/** The token is told to nobody else and kept nowhere. */
-export async function makeLink(queries: Queries, clock: Clock, personId: string, kind: LinkKind): Promise<NewLink> {
+/** The token is told to nobody else and kept nowhere. `shownTo`: who sees it and hands it over. */
+export async function makeLink(
+  queries: Queries,
+  clock: Clock,
+  personId: string,
+  kind: LinkKind,
+  { shownTo = null, hours = linkHours[kind] }: { shownTo?: string | null; hours?: number } = {},
+): Promise<NewLink> {
   await assertPasswordPath(queries, { id: personId });
   const token = randomBytes(32).toString('base64url');
   const now = clock.now();
-  const expiresAt = instantText(now.add({ hours: linkHours[kind] }));
+  const expiresAt = instantText(now.add({ hours }));
   await saveLink(queries, {
     personId,
     tokenHash: tokenHash(token),
     kind,
     createdAt: instantText(now),
     expiresAt,
+    shownTo,
   });
   return { kind, token, expiresAt };
 }
 
-export function withdrawLink(queries: Queries, personId: string): Promise<void> {
-  return deleteLink(queries, personId);
+/** Whether there was one. `token`: only where that one is open still. */
+export function withdrawLink(queries: Queries, personId: string, token?: string): Promise<boolean> {
+  return deleteLink(queries, personId, token === undefined ? undefined : tokenHash(token));
+}
+
+export type OpenLink = { readonly kind: LinkKind; readonly until: string };
+
+export async function openLinkOf(queries: Queries, personId: string, now: Temporal.Instant): Promise<OpenLink | null> {
+  const link = await readOpenLink(queries, personId, now.toString());
+  return link ? { kind: link.kind, until: instantText(Temporal.Instant.from(link.expiresAt)) } : null;
 }
 
 /** Where the link leads. The token stands behind the #: browsers send that part to nobody, so it is in no log. */
@@ -60,13 +85,28 @@ export type LinkOwner = {
 export async function ownerOfLink({ database, clock }: Services, token: string): Promise<LinkOwner> {
   const link = await readLink(database.drizzle, tokenHash(token), clock.now().toString());
   if (!link) throw notGood();
-  const { personId: _, ...owner } = link;
+  await assertStillShowable(database.drizzle, link.shownTo, link.personId);
+  const { personId: _, shownTo: _shown, ...owner } = link;
   return owner;
 }
 
+/**
+ * A link that somebody saw stops working once the account opens more than that person holds: they could use it themselves
+ * (T14).
+ */
+async function assertStillShowable(queries: Queries, shownTo: string | null, personId: string): Promise<void> {
+  if (shownTo !== null && (await readAccountControl(queries, { id: shownTo }, personId))) throw notGood();
+}
+
+export { saveShownTo } from './account-links.store.ts';
+
 /** The invited person of an invitation that is good, by the hash of its token. */
-export function invitedBy(queries: Queries, clock: Clock, hash: Buffer): Promise<string | undefined> {
-  return lockInvited(queries, hash, clock.now().toString());
+export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): Promise<string | undefined> {
+  const invited = await lockInvited(queries, hash, clock.now().toString());
+  if (invited === undefined) return undefined;
+  const { id, shownTo } = invited;
+  const isLost = shownTo !== null && (await readAccountControl(queries, { id: shownTo }, id)) !== null;
+  return isLost ? undefined : id;
 }
 
 /** What is kept of an invitation that is to be accepted; throws where it is no longer good. */
@@ -75,7 +115,7 @@ export async function readInvitation(services: Services, token: string): Promise
   return tokenHash(token);
 }
 
-type Caller = { readonly requestId: string; readonly address: string };
+type Caller = { readonly requestId: string; readonly address: string; readonly agent: string | undefined };
 
 /** Sets the password of the person whom the link is for, once. Whoever was signed in with an older one is not any more. */
 export async function setPassword(
@@ -96,6 +136,12 @@ export async function setPassword(
     await endSessionsOf(queries, services, id);
     const action = owner.kind === 'invite' ? 'invitationAccepted' : 'passwordSet';
     await recordAudit(queries, { ...caller, clock, viewer: { id } }, { action, subjectType: 'person', subjectId: id });
+    if (owner.kind === 'reset')
+      await recordAccountEvent(
+        queries,
+        { ...services, ...caller, viewer: null },
+        { personId: id, kind: 'passwordReset', method: 'link' },
+      );
   });
   return owner;
 }

@@ -1,23 +1,28 @@
 // `POST /api/auth/login` and `GET /api/auth/user` (spec 7), and what the page behind an invitation asks.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { confirmInput } from '#core/factor-inputs.ts';
 import { loginInput, readInput } from '#core/inputs.ts';
 import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import { linkInput, newPasswordInput } from '#core/user-inputs.ts';
+import { changePasswordInput, forgottenInput, linkInput, newPasswordInput } from '#core/user-inputs.ts';
 import type { Services, SignedInPerson } from '../context.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { siteOrNone } from '../factors/passkey-place.ts';
+import { confirmWithFactor } from '../factors/second-step.service.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { bodyOf } from '../json-bodies.ts';
+import { sessionOf } from '../viewer.ts';
 import type { Viewing } from '../viewing/viewing.service.ts';
 import { ownerOfLink, setPassword } from './account-links.service.ts';
-import { removeEnded, signIn } from './auth.service.ts';
+import { type Caller, removeEnded, signIn } from './auth.service.ts';
+import { changePassword, mailsSent, requestPasswordLink } from './password-changes.service.ts';
+import { confirmWithPassword } from './recent-proof.ts';
 
 const cleaningMs = 3_600_000;
 
-function bodyOf(request: FastifyRequest): object {
-  const { body } = request;
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new RefusalError(refuse('BAD_INPUT', 'The body must be an object'));
-  return body;
-}
+const callerOf = (request: FastifyRequest): Caller => ({
+  address: request.ip,
+  agent: request.headers['user-agent'],
+  requestId: request.id,
+});
 
 function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): object {
   return { ...person, approverId: approverIds, top5Invisible: topFiveInvisible };
@@ -31,20 +36,43 @@ function lookOf({ kind, looker, seen }: Viewing, { permissions }: SignedInPerson
 
 export function registerAuth(app: FastifyInstance, services: Services): void {
   app.post('/api/auth/login', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
-    const input = orThrow(readInput(loginInput, bodyOf(request)));
-    return {
-      token: await signIn(services, input, {
-        address: request.ip,
-        agent: request.headers['user-agent'],
-        requestId: request.id,
-      }),
-    };
+    const { device, ...attempt } = orThrow(readInput(loginInput, bodyOf(request)));
+    return signIn(services, attempt, { ...callerOf(request), device });
   });
   app.get('/api/auth/user', { config: { access: 'signedIn' } }, async ({ viewer, viewing }) =>
     viewing
       ? { user: userOf(viewing.seen), viewing: lookOf(viewing, viewer as SignedInPerson) }
       : { user: userOf(viewer as SignedInPerson) },
   );
+
+  app.post('/api/auth/confirm', { config: { access: 'signedIn' }, bodyLimit: 64 * 1024 }, async (request) => {
+    const { password, ...input } = orThrow(readInput(confirmInput, bodyOf(request)));
+    const caller = callerOf(request);
+    const viewer = request.viewer as SignedInPerson;
+    const session = sessionOf(request) as Buffer;
+    if (password !== undefined) await confirmWithPassword(services, { ...caller, session, viewer, password });
+    else {
+      const person = { id: viewer.id, email: viewer.email, name: displayName(viewer) };
+      const site = siteOrNone(services, request);
+      await confirmWithFactor(services, { session, level: 'full', person }, caller, { input, site });
+    }
+    return { confirmed: true };
+  });
+
+  app.post('/api/auth/change-password', { config: { access: 'signedIn' }, bodyLimit: 16 * 1024 }, async (request) => {
+    const { password } = orThrow(readInput(changePasswordInput, bodyOf(request)));
+    await changePassword(services, {
+      ...callerOf(request),
+      session: sessionOf(request) as Buffer,
+      viewer: request.viewer as SignedInPerson,
+      password,
+    });
+    return { changed: true };
+  });
+  app.post('/api/auth/forgot', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
+    const { email } = orThrow(readInput(forgottenInput, bodyOf(request)));
+    return requestPasswordLink(services, email, callerOf(request));
+  });
 
   // The token in the body, where no log has it.
   app.post('/api/auth/link', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
@@ -53,11 +81,14 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
   });
   app.post('/api/auth/password', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
     const input = orThrow(readInput(newPasswordInput, bodyOf(request)));
-    return { link: await setPassword(services, input, { requestId: request.id, address: request.ip }) };
+    return { link: await setPassword(services, input, callerOf(request)) };
   });
 
   const timer = setInterval(() => {
     removeEnded(services).catch((error) => services.log.warn({ err: error }, 'ended sessions could not be removed'));
   }, cleaningMs).unref();
-  app.addHook('onClose', async () => clearInterval(timer));
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await mailsSent();
+  });
 }

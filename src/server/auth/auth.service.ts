@@ -1,120 +1,164 @@
 // Signing in with e-mail and password (spec 7, D14).
-import { createHash, randomBytes } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { refuse } from '#core/refusals.ts';
+import { randomBytes } from 'node:crypto';
+import type { SessionLevel, SignInMethod } from '#core/account-events.ts';
+import { type RefusalCode, refuse } from '#core/refusals.ts';
+import { type SecondStep, stepMinutes } from '#core/second-factor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { stepAfterPassword } from '../factors/step-after-password.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { tokenHash } from '../viewer.ts';
+import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
 import * as store from './auth.store.ts';
+import { assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
+import { recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, inTurn, isOutdated, isPassword } from './passwords.ts';
 
 /** How long a sign-in is good, in seconds (spec 9). */
 export const sessionSeconds = 3_600;
-/** Wrong attempts in the window after which the next is not looked at. Right ones do not count. */
-export const signInLimits = { account: 10, address: 100, windowMinutes: 15 } as const;
 /** Seconds after which somebody may come back who met a crowd. */
-const crowdedRetrySeconds = 5;
+export const crowdedRetrySeconds = 5;
 
 export type Attempt = { readonly email: string; readonly password: string };
-export type Caller = { readonly address: string; readonly agent: string | undefined; readonly requestId: string };
+export type Caller = {
+  readonly address: string;
+  readonly agent: string | undefined;
+  readonly requestId: string;
+  /** What the browser kept from an earlier sign-in; empty when it wants to be remembered. */
+  readonly device?: string | undefined;
+};
 
-/** Attempts are counted by hash: the table holds neither addresses nor what was typed as an e-mail. */
-const keyOf = (kind: 'account' | 'address', text: string): Buffer =>
-  createHash('sha256').update(`${kind}:${text}`).digest();
+export type SignedIn = {
+  readonly token: string;
+  /** For the browser to keep, so that wrong passwords from elsewhere never make it wait. */
+  readonly device?: string | undefined;
+};
 
-/** One bucket for all of an IPv6 network: its holder has 2^64 addresses. */
-export function addressBucket(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace(/^::ffff:/, '');
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':');
-  const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
-  return [...groups.filter(Boolean), ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')]
-    .slice(0, 4)
-    .join(':');
+/** What is still to do after a right password. */
+export type NextStep = {
+  readonly next: 'secondStep' | 'setUpSecondStep';
+  /** Opens the routes of that step only, for ten minutes. */
+  readonly stepToken: string;
+  readonly steps: readonly SecondStep[];
+};
+
+/** Throws the same refusal for a wrong password, an unknown person, a disabled account and one without password. */
+export async function signIn(services: Services, attempt: Attempt, caller: Caller): Promise<SignedIn | NextStep> {
+  const known = await recognize(services.database.drizzle, attempt.email, caller);
+  const guesser: Guesser = { purpose: 'password', account: attempt.email, address: caller.address, ...known };
+  // Whoever has to wait takes no place in the queue.
+  await assertMayGuess(services, guesser);
+  const signedIn = await inTurn(() => tryToSignIn(services, attempt, guesser, caller), known.trusted !== undefined);
+  if (signedIn === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
+  return signedIn;
 }
 
-type Keys = { readonly account: Buffer; readonly address: Buffer };
+export type Proven = {
+  readonly id: string;
+  /** Forgets the wrong guesses before, and saves a hash with the parameters of today where it is due. */
+  readonly settle: (queries: Queries) => Promise<void>;
+};
 
-/** Counts the attempt as wrong before its password is looked at, so that parallel attempts cannot exceed the limit together. */
-async function reserveAttempt(queries: Queries, keys: Keys, now: Temporal.Instant): Promise<bigint> {
-  await store.lockAttempts(queries, keys.account);
-  const since = now.subtract({ minutes: signInLimits.windowMinutes });
-  for (const kind of ['account', 'address'] as const) {
-    const at = await store.readBarringAttempt(queries, keys[kind], since.toString(), signInLimits[kind]);
-    if (at !== null) {
-      const retryAfter = Math.max(1, Math.ceil(Temporal.Instant.from(at).since(since).total('seconds')));
-      throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
-    }
-  }
-  return store.insertFailure(queries, keys.account, now.toString());
-}
-
-/** Answers the token; throws the same refusal for a wrong password, an unknown person, a disabled account and one without password. */
-export async function signIn(services: Services, attempt: Attempt, caller: Caller): Promise<string> {
-  const token = await inTurn(() => tryToSignIn(services, attempt, caller));
-  if (token === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
-  return token;
-}
-
-async function tryToSignIn(services: Services, { email, password }: Attempt, caller: Caller): Promise<string> {
+/** Whose password it is; one that is wrong counts against the limits, is recorded and refused. Call it `inTurn`. */
+export async function provePassword(
+  services: Services,
+  { email, password }: Attempt,
+  guesser: Guesser,
+  caller: Caller,
+  failure: { readonly action: string; readonly refusal: RefusalCode },
+): Promise<Proven> {
   const { database, clock } = services;
-  const keys = {
-    account: keyOf('account', email.toLowerCase()),
-    address: keyOf('address', addressBucket(caller.address)),
-  };
-  const reserved = await database.transaction((queries) => reserveAttempt(queries, keys, clock.now()));
+  const guess = await countGuess(services, guesser);
   const account = await store.readAccount(database.drizzle, email);
   const matches = await isPassword(account && !account.disabled ? account.passwordHash : null, password);
-  const actor = { ...caller, clock, viewer: account ? { id: account.id } : null };
   if (!account || !matches) {
     await database.transaction(async (queries) => {
-      await store.insertFailure(queries, keys.address, clock.now().toString());
       await recordAudit(
         queries,
-        { ...actor, viewer: null },
-        { action: 'signInFailed', subjectType: 'person', subjectId: account?.id ?? 'unknown' },
+        { ...caller, clock, viewer: null },
+        { action: failure.action, subjectType: 'person', subjectId: account?.id ?? 'unknown' },
       );
+      if (account)
+        await recordAccountEvent(
+          queries,
+          { ...services, ...caller, viewer: null },
+          {
+            personId: account.id,
+            kind: failure.action === 'signInFailed' ? 'signInFailed' : 'confirmFailed',
+          },
+        );
     });
-    throw new RefusalError(refuse('WRONG_CREDENTIALS'));
+    throw new RefusalError(refuse(failure.refusal));
   }
   const renewed = isOutdated(account.passwordHash as string) ? await hashPassword(password) : null;
+  return {
+    id: account.id,
+    settle: async (queries) => {
+      await guess.right(queries);
+      if (renewed !== null) await store.savePasswordHash(queries, account.id, renewed);
+    },
+  };
+}
+
+async function tryToSignIn(
+  services: Services,
+  attempt: Attempt,
+  guesser: Guesser,
+  caller: Caller,
+): Promise<SignedIn | NextStep> {
+  const { database, clock } = services;
+  const proven = await provePassword(services, attempt, guesser, caller, {
+    action: 'signInFailed',
+    refusal: 'WRONG_CREDENTIALS',
+  });
   return database.transaction(async (queries) => {
-    await store.deleteFailure(queries, reserved);
-    if (renewed !== null) await store.savePasswordHash(queries, account.id, renewed);
-    const token = await startSession(queries, services, account.id, caller);
-    await recordAudit(queries, actor, { action: 'signedIn', subjectType: 'person', subjectId: account.id });
-    return token;
+    await proven.settle(queries);
+    const { level, steps } = await stepAfterPassword(services, queries, proven.id);
+    const token = await startSession(queries, services, proven.id, { ...caller, method: 'password', level });
+    if (level !== 'full')
+      return { next: level === 'needsEnrollment' ? 'setUpSecondStep' : 'secondStep', stepToken: token, steps };
+    const device = await rememberDevice(queries, services, proven.id, caller);
+    const actor = { ...caller, clock, viewer: { id: proven.id } };
+    await recordAudit(queries, actor, { action: 'signedIn', subjectType: 'person', subjectId: proven.id });
+    return { token, device };
   });
 }
+
+type Beginning = Caller & { readonly method: SignInMethod; readonly level?: SessionLevel };
 
 /** A fresh token every time; only its hash is kept. */
 export async function startSession(
   queries: Queries,
-  { clock }: Services,
+  services: Services,
   personId: string,
-  { address, agent }: Caller,
+  { method, level = 'full', ...caller }: Beginning,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const now = clock.now();
+  const now = services.clock.now();
   await store.insertSession(queries, {
     tokenHash: tokenHash(token),
     personId,
     createdAt: now.toString(),
-    expiresAt: now.add({ seconds: sessionSeconds }).toString(),
-    address,
-    agent: agent?.slice(0, 500) ?? null,
+    expiresAt: now.add({ seconds: level === 'full' ? sessionSeconds : stepMinutes * 60 }).toString(),
+    verifiedAt: now.toString(),
+    address: caller.address,
+    agent: caller.agent?.slice(0, 500) ?? null,
+    method,
+    level,
   });
+  // Nobody is signed in before the last step.
+  if (level === 'full')
+    await recordSignIn(queries, { ...services, ...caller, viewer: { id: personId } }, personId, method);
   return token;
 }
 
 /** Removes what no check asks for any more. */
-export async function removeEnded({ database, clock }: Services): Promise<void> {
+export async function removeEnded(services: Services): Promise<void> {
+  const { database, clock } = services;
   const now = clock.now();
-  await store.deleteEnded(
-    database.drizzle,
-    now.subtract({ hours: 24 }).toString(),
-    now.subtract({ minutes: signInLimits.windowMinutes }).toString(),
-  );
+  await store.deleteEndedSessions(database.drizzle, now.subtract({ hours: 24 }).toString());
+  await removeOldGuesses(services);
+  await removeUnusedDevices(services);
+  await removeOldEvents(database.drizzle, now);
 }

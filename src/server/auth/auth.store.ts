@@ -1,7 +1,7 @@
-// SQL of signing in: accounts by e-mail, wrong attempts, sessions.
+// SQL of signing in: accounts by e-mail, sessions.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
-import { people, sessions, signInFailures } from '../db/tables.ts';
+import { people, sessions } from '../db/tables.ts';
 
 export type Account = { readonly id: string; readonly passwordHash: string | null; readonly disabled: boolean };
 
@@ -12,32 +12,6 @@ export async function readAccount(queries: Queries, email: string): Promise<Acco
   return rows[0];
 }
 
-/** Holds off other attempts on the same account until the transaction ends. */
-export async function lockAttempts(queries: Queries, key: Buffer): Promise<void> {
-  await queries.execute(sql`select pg_advisory_xact_lock(${key.readBigInt64BE()}::bigint)`);
-}
-
-/** When the attempt was made that has to pass out of the window before another is allowed, or null when one is allowed now. */
-export async function readBarringAttempt(
-  queries: Queries,
-  key: Buffer,
-  since: string,
-  allowed: number,
-): Promise<string | null> {
-  const { rows } = await queries.execute<{ at: string }>(sql`
-    select at from sign_in_failures where key = ${key} and at > ${since}::timestamptz order by at desc offset ${allowed - 1} limit 1`);
-  return rows[0]?.at ?? null;
-}
-
-export async function insertFailure(queries: Queries, key: Buffer, at: string): Promise<bigint> {
-  const [row] = await queries.insert(signInFailures).values({ key, at }).returning({ id: signInFailures.id });
-  return (row as { id: bigint }).id;
-}
-
-export async function deleteFailure(queries: Queries, id: bigint): Promise<void> {
-  await queries.delete(signInFailures).where(sql`id = ${id}`);
-}
-
 export type NewSession = {
   readonly tokenHash: Buffer;
   readonly personId: string;
@@ -45,6 +19,9 @@ export type NewSession = {
   readonly expiresAt: string;
   readonly address: string;
   readonly agent: string | null;
+  readonly verifiedAt: string;
+  readonly method: string;
+  readonly level: string;
 };
 
 export async function insertSession(queries: Queries, { personId, ...session }: NewSession): Promise<void> {
@@ -55,7 +32,52 @@ export async function savePasswordHash(queries: Queries, personId: string, passw
   await queries.update(people).set({ passwordHash }).where(sql`id = ${personId}::bigint`);
 }
 
-export async function deleteEnded(queries: Queries, sessionsBefore: string, failuresBefore: string): Promise<void> {
-  await queries.execute(sql`delete from sessions where expires_at < ${sessionsBefore}::timestamptz`);
-  await queries.execute(sql`delete from sign_in_failures where at < ${failuresBefore}::timestamptz`);
+/** When the person of the session last proved who they are; undefined where the session is over. */
+export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ at: string }>(sql`
+    select coalesce(verified_at, created_at) as at from sessions
+    where token_hash = ${tokenHash} and expires_at > ${now}::timestamptz`);
+  return rows[0]?.at;
+}
+
+export async function saveProof(queries: Queries, tokenHash: Buffer, at: string): Promise<void> {
+  await queries.execute(sql`update sessions set verified_at = ${at}::timestamptz where token_hash = ${tokenHash}`);
+}
+
+/** False: the person has none to change. */
+export async function changePasswordHash(
+  queries: Queries,
+  personId: string,
+  passwordHash: string,
+  at: string,
+): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update people set password_hash = ${passwordHash}, password_changed_at = ${at}::timestamptz
+    where id = ${personId}::bigint and password_hash is not null and disabled_at is null`);
+  return rowCount === 1;
+}
+
+export type Reachable = { readonly email: string; readonly hasPassword: boolean; readonly connected: boolean };
+
+/** A person who may sign in, held until the transaction ends. */
+export async function lockReachable(queries: Queries, id: string): Promise<Reachable | undefined> {
+  const { rows } = await queries.execute<Reachable>(sql`
+    select p.email, p.password_hash is not null as "hasPassword",
+      exists (select from identities i where i.person_id = p.id) as connected
+    from people p where p.id = ${id}::bigint and p.disabled_at is null for no key update of p`);
+  return rows[0];
+}
+
+/** When the password was set; both null for a person without one. */
+export async function readPasswordState(
+  queries: Queries,
+  personId: string,
+): Promise<{ set: boolean; changedAt: string | null }> {
+  const { rows } = await queries.execute<{ set: boolean; changedAt: string | null }>(sql`
+    select password_hash is not null as set, password_changed_at as "changedAt" from people where id = ${personId}::bigint`);
+  return rows[0] ?? { set: false, changedAt: null };
+}
+
+export async function deleteEndedSessions(queries: Queries, before: string): Promise<void> {
+  await queries.execute(sql`delete from sessions where expires_at < ${before}::timestamptz`);
 }

@@ -13,33 +13,36 @@ const longestQueue = 200;
 const longestWaitMs = 10_000;
 
 let running = 0;
-const waiting = new Set<() => void>();
+/** Browsers that signed in before come first: a flood of strangers never makes them wait for its end. */
+const waiting = { known: new Set<() => void>(), strangers: new Set<() => void>() };
 
 /** Whether it came; whoever ends hands its place on, so `running` stays as it is. */
-function myTurn(): Promise<boolean> {
+function myTurn(queue: Set<() => void>): Promise<boolean> {
   return new Promise((resolve) => {
     const come = () => {
       clearTimeout(timer);
       resolve(true);
     };
     const timer = setTimeout(() => {
-      waiting.delete(come);
+      queue.delete(come);
       resolve(false);
     }, longestWaitMs);
-    waiting.add(come);
+    queue.add(come);
   });
 }
 
 /** Runs the work when its turn has come, or gives null when too many wait already or it does not come soon. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
+export async function inTurn<T>(work: () => Promise<T>, known = false): Promise<T | null> {
+  const queue = known ? waiting.known : waiting.strangers;
   if (running < atOnce) running += 1;
-  else if (waiting.size >= longestQueue || !(await myTurn())) return null;
+  else if (queue.size >= longestQueue || !(await myTurn(queue))) return null;
   try {
     return await work();
   } finally {
-    const [next] = waiting;
+    const [next] = [...waiting.known, ...waiting.strangers];
     if (next) {
-      waiting.delete(next);
+      waiting.known.delete(next);
+      waiting.strangers.delete(next);
       next();
     } else running -= 1;
   }

@@ -7,12 +7,18 @@ import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import type { LiveChanges } from '../live/live.service.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
+import { recordAccountEvent } from './account-events.service.ts';
+import { withdrawLink } from './account-links.service.ts';
 import { hashPassword } from './passwords.ts';
-import { endSessionsOf, lockAdmins, replacePassword, saveAdmin } from './recovery.store.ts';
+import { lockAdmins, replacePassword, saveAdmin } from './recovery.store.ts';
+import { endSessionsOf } from './sessions.service.ts';
 
 /** A command acts for nobody who is signed in. */
-export type Recovery = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'>;
+export type Recovery = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & {
+  readonly live: Pick<LiveChanges, 'publish'>;
+};
 
 /** 120 random bits, shown once. */
 const newPassword = (): string => randomBytes(15).toString('base64url');
@@ -40,7 +46,7 @@ export async function resetPassword(recovery: Recovery, email: string): Promise<
   const passwordHash = await hashPassword(password);
   await recovery.database.transaction(async (queries) => {
     await assertPasswordPath(queries, { email });
-    const id = await replacePassword(queries, email, passwordHash);
+    const id = await replacePassword(queries, { email, passwordHash, at: recovery.clock.now().toString() });
     if (id === null) throw new RefusalError(refuse('NOT_FOUND', `Nobody has the e-mail ${email}`));
     await passwordReplaced(queries, recovery, id, 'passwordReset');
   });
@@ -48,6 +54,8 @@ export async function resetPassword(recovery: Recovery, email: string): Promise<
 }
 
 async function passwordReplaced(queries: Queries, recovery: Recovery, id: string, action: string): Promise<void> {
-  await endSessionsOf(queries, id);
+  await endSessionsOf(queries, recovery, id);
+  await withdrawLink(queries, id);
   await recordAudit(queries, { ...recovery, viewer: null }, { action, subjectType: 'person', subjectId: id });
+  await recordAccountEvent(queries, { ...recovery, viewer: null }, { personId: id, kind: 'passwordReplaced' });
 }

@@ -16,21 +16,22 @@ type NewAdmin = { readonly email: string; readonly role: string; readonly passwo
 /** Whoever has the e-mail already is raised and enabled, with everything else as it was. */
 export async function saveAdmin(queries: Queries, { email, role, passwordHash, at }: NewAdmin): Promise<string> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    insert into people (email, first_name, last_name, role, password_hash, created_at)
-    values (${email}, '', '', ${role}, ${passwordHash}, ${at}::timestamptz)
+    insert into people (email, first_name, last_name, role, password_hash, password_changed_at, created_at)
+    values (${email}, '', '', ${role}, ${passwordHash}, ${at}::timestamptz, ${at}::timestamptz)
     on conflict (lower(email)) do update
-      set role = excluded.role, password_hash = excluded.password_hash, disabled_at = null
+      set role = excluded.role, password_hash = excluded.password_hash, password_changed_at = excluded.password_changed_at,
+        disabled_at = null
     returning id::text`);
   return (rows[0] as { id: string }).id;
 }
 
 /** The person's id, or null where nobody has the e-mail. */
-export async function replacePassword(queries: Queries, email: string, passwordHash: string): Promise<string | null> {
+export async function replacePassword(
+  queries: Queries,
+  { email, passwordHash, at }: { email: string; passwordHash: string; at: string },
+): Promise<string | null> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    update people set password_hash = ${passwordHash} where lower(email) = lower(${email}) returning id::text`);
+    update people set password_hash = ${passwordHash}, password_changed_at = ${at}::timestamptz
+    where lower(email) = lower(${email}) returning id::text`);
   return rows[0]?.id ?? null;
-}
-
-export async function endSessionsOf(queries: Queries, personId: string): Promise<void> {
-  await queries.execute(sql`delete from sessions where person_id = ${personId}::bigint`);
 }

@@ -5,8 +5,9 @@ import { refuse } from '#core/refusals.ts';
 import { viewingHeader } from '#core/viewing.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
-import { bearerToken, readViewer } from '../viewer.ts';
+import { bearerToken, readSession, readViewer, type SessionAtStep, sessionOf } from '../viewer.ts';
 import { assertOnlyLooks, isViewing, readViewing, type Viewing } from '../viewing/viewing.service.ts';
+import { SessionUses } from './sessions.service.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,6 +20,8 @@ declare module 'fastify' {
     viewer: SignedInPerson | null;
     /** Set while the viewer is somebody else than who asks. */
     viewing: Viewing | null;
+    /** Set instead of the viewer on routes of signing in. */
+    step: SessionAtStep | null;
     /** Whether a socket came from the request. */
     ws: boolean;
   }
@@ -50,9 +53,12 @@ async function authorizeLook(services: Services, request: FastifyRequest, access
 
 export function registerAccess(app: FastifyInstance, services: Services): void {
   const routeAccess = new Map<string, CallAccess>();
+  const uses = new SessionUses(services);
+  app.addHook('onClose', () => uses.close());
   app.decorate('routeAccess', routeAccess);
   app.decorateRequest('viewer', null);
   app.decorateRequest('viewing', null);
+  app.decorateRequest('step', null);
   app.addHook('onRoute', ({ method, url, config }) => {
     const access = config?.access;
     if (access === undefined)
@@ -66,7 +72,10 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
     if (isViewing(request)) assertOnlyLooks(request);
     // A socket says who it is in its first message.
     if (credentials || request.ws) return;
-    if (isViewing(request)) await authorizeLook(services, request, access);
+    if (access === 'signingIn') request.step = await readSession(services, bearerToken(request.headers.authorization));
+    else if (isViewing(request)) await authorizeLook(services, request, access);
     else request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
+    const session = sessionOf(request);
+    if (session) uses.note(session);
   });
 }

@@ -6,18 +6,11 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { HostClient } from '../db/host-client.ts';
-import type { FileStore } from '../outside/files.ts';
+import { assertCurrentSchema, assertKnownSchema, readSchemaVersion, type SchemaVersion } from '../db/migrate.ts';
+import { FileMissing, type FileStore } from '../outside/files.ts';
 import { manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
 import { backupFormat, fingerprintsOf, type Manifest, type Secrets } from './manifest.ts';
-import {
-  beginMoment,
-  copyOut,
-  endOfMoment,
-  readFileKeys,
-  readNewestMigration,
-  readSequences,
-  readTables,
-} from './table-copies.store.ts';
+import { beginMoment, copyOut, endOfMoment, readFileKeys, readSequences, readTables } from './table-copies.store.ts';
 
 export type BackupJob = {
   readonly url: string;
@@ -27,7 +20,6 @@ export type BackupJob = {
   readonly sealing: Sealing;
   readonly secrets: Secrets;
   readonly companyTimeZone: string;
-  readonly now: Temporal.Instant;
   readonly tell: (line: string) => void;
 };
 
@@ -38,14 +30,17 @@ const filesAtOnce = 4;
 
 /** Until it is whole the folder is called `….partial`, and no restore takes it. */
 export async function makeBackup(job: BackupJob): Promise<BackupMade> {
-  const name = `staff-dashboard-${job.now.round('second').toString().replaceAll(':', '-')}`;
-  const draft = join(job.folder, `${name}.partial`);
-  await mkdir(draft, { recursive: true, mode: 0o700 });
   const client = new HostClient({ connectionString: job.url, application_name: 'staff-dashboard backup' });
   await client.connect();
   try {
-    await beginMoment(client);
-    const newestMigration = await readNewestMigration(client);
+    const moment = await beginMoment(client);
+    const version = await readSchemaVersion(client);
+    if (version.state === 'empty') assertCurrentSchema(version);
+    assertKnownSchema(version);
+    job.tell(versionLine(version));
+    const name = `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
+    const draft = join(job.folder, `${name}.partial`);
+    await mkdir(draft, { recursive: true, mode: 0o700 });
     const tables = await storeTables(client, draft, job);
     const sequences = await readSequences(client);
     const keys = await readFileKeys(client);
@@ -54,8 +49,8 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     const fingerprintSalt = randomBytes(16).toString('hex');
     const manifest: Manifest = {
       format: backupFormat,
-      madeAt: job.now.toString(),
-      newestMigration,
+      madeAt: moment.toString(),
+      newestMigration: version.newestMigration,
       companyTimeZone: job.companyTimeZone,
       tables,
       sequences,
@@ -73,6 +68,11 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     await client.end();
   }
 }
+
+const versionLine = ({ found, expected, state }: SchemaVersion): string =>
+  state === 'current'
+    ? `The database is at version ${found}`
+    : `The database is at version ${found}, older than the ${expected} of this program: backed up as it is`;
 
 async function storeTables(client: pg.Client, draft: string, { sealing, tell }: BackupJob) {
   const tables: Manifest['tables'] = [];
@@ -92,7 +92,10 @@ async function storeFiles(keys: readonly string[], draft: string, { files: sourc
   const waiting = keys.values();
   const work = async () => {
     for (const key of waiting) {
-      const content = await source.read(key).catch(() => null);
+      const content = await source.read(key).catch((error) => {
+        if (error instanceof FileMissing) return null;
+        throw error;
+      });
       if (content === null) missing.push(key);
       else files.push({ key, ...(await store(draft, `files/${key}`, content, sealing)) });
       if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${keys.length} files`);

@@ -8,11 +8,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { bucketUrl } from '../../../test/s3-server.ts';
 import { prepareTasks } from '../../../test/task-fixtures.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
-import { type FileStore, openFileStore } from '../outside/files.ts';
+import { type FileStore, FilesUnavailable, openFileStore } from '../outside/files.ts';
 import { makeBackup } from './backup.service.ts';
 import { openedWith, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
+import type { Manifest } from './manifest.ts';
 import { checkBackup, restoreBackup } from './restore.service.ts';
 
 const log = { info() {}, warn() {}, error() {} };
@@ -52,15 +54,14 @@ async function attach(taskId: string, content: Buffer): Promise<void> {
   );
 }
 
-const make = (sealing: Sealing, url = app.databaseUrl) =>
+const make = (sealing: Sealing, url = app.databaseUrl, files = app.parts.files) =>
   makeBackup({
     url,
-    files: app.parts.files,
+    files,
     folder: mkdtempSync(join(folder, 'made-')),
     sealing,
     secrets,
     companyTimeZone: 'UTC',
-    now: app.clock.now(),
     tell: () => {},
   });
 
@@ -98,7 +99,7 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
 async function contentOf(url: string): Promise<Record<string, unknown>> {
   const tables = await ask<{ name: string }>(
     url,
-    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'sessions' order by 1",
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('sessions', 'installation', 'installed_versions') order by 1",
   );
   const parts = tables.map(
     ({ name }) =>
@@ -149,14 +150,17 @@ test.each([
   expect(await filesOf(target.files)).toEqual({});
 });
 
-test('a backup of a newer version, of other secrets or for a database in use is refused with what to do', async () => {
-  const newer = spoilt(plain, (copy) => {
-    const manifest = JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'));
-    const text = JSON.stringify({ ...manifest, newestMigration: newestMigration() + 1 });
+/** A copy whose manifest says something else and has its right hash, as whoever writes to the store of backups can make it. */
+const forged = (change: (manifest: Manifest) => unknown): string =>
+  spoilt(plain, (copy) => {
+    const text = JSON.stringify(change(JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'))));
     writeFileSync(join(copy, 'manifest.json'), text);
     const sha256 = createHash('sha256').update(text).digest('hex');
     writeFileSync(join(copy, 'manifest.json.sha256'), `${sha256}  manifest.json\n`);
   });
+
+test('a backup of a newer version, of other secrets or for a database in use is refused with what to do', async () => {
+  const newer = forged((manifest) => ({ ...manifest, newestMigration: newestMigration() + 1 }));
   await expect(restore(newer, await emptyTarget())).rejects.toThrow(/newer version/);
   const other = { LINK_SECRET: 'b'.repeat(64) };
   await expect(restore(plain, await emptyTarget(), { secrets: other })).rejects.toThrow(/another LINK_SECRET/);
@@ -178,6 +182,43 @@ test('rows and files come back to the last byte, the sessions do not, and the pr
   );
   const [top] = await ask<{ max: string }>(app.databaseUrl, 'select max(id) from tasks');
   expect(Number(added!.id)).toBe(Number(top!.max) + 1);
+});
+
+test.each([
+  ['a key', '../../outside', undefined],
+  ['a key', '/tmp/outside', undefined],
+  ['a key', 'ab/../../outside', undefined],
+  ['a key', 'installation-id', undefined],
+  ['a path', undefined, 'files/../../outside'],
+  ['a path', undefined, 'files/..'],
+])(
+  'a manifest with %s that leads elsewhere (%s %s) is refused before anything is written',
+  async (_what, key, file) => {
+    const path = forged((manifest) => ({
+      ...manifest,
+      files: manifest.files.map((item) => ({ ...item, key: key ?? item.key, file: file ?? item.file })),
+    }));
+    const target = await emptyTarget();
+    const before = readdirSync(folder);
+    await expect(restore(path, target)).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(before);
+    expect(await filesOf(target.files)).toEqual({});
+  },
+);
+
+test('a file that is gone is listed as missing; a store that cannot be asked makes no backup', async () => {
+  const key = `ab/${randomUUID()}`;
+  await app.database.pool.query(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
+     select task_id, author_id, author_name, file_name, mime, size, $1 from task_attachments limit 1`,
+    [key],
+  );
+  const { manifest } = await make(unsealed);
+  expect([manifest.missing, manifest.files.length]).toEqual([[key], 20]);
+  const dataDir = mkdtempSync(join(folder, 'down-'));
+  const down = await openFileStore({ dataDir, url: bucketUrl(1) });
+  await expect(make(unsealed, app.databaseUrl, down)).rejects.toThrow(FilesUnavailable);
+  await app.database.pool.query('delete from task_attachments where storage_key = $1', [key]);
 });
 
 test('what is written meanwhile is in it whole or not at all', async () => {

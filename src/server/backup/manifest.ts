@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 
 const stored = z.object({
-  /** Path within the backup. */
-  file: z.string().regex(/^(tables|files)\/[\w.-]+(\/[\w.-]+)*$/),
+  /** Path within the backup. No part begins with a dot, so none leads out of it. */
+  file: z.string().regex(/^(tables|files)\/[\w-][\w.-]*(\/[\w-][\w.-]*)*$/),
   bytes: z.number().int().nonnegative(),
   /** Of the bytes as they lie there. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -24,7 +24,7 @@ const manifest = z.object({
     stored.extend({ name: z.string(), columns: z.array(z.string()).min(1), rows: z.number().int().nonnegative() }),
   ),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string().regex(/^\d+$/) })),
-  files: z.array(stored.extend({ key: z.string() })),
+  files: z.array(stored.extend({ key: z.string().regex(/^[\w-]{2}\/[\w-]{4,60}$/) })),
   /** Keys of files that rows name and the store did not have. */
   missing: z.array(z.string()),
   fingerprintSalt: z.string(),

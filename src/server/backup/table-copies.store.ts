@@ -7,7 +7,19 @@ import { from, to } from 'pg-copy-streams';
 export type TableShape = { readonly name: string; readonly columns: readonly string[] };
 
 /** Rows that mean nothing in another moment: whoever was signed in then is not afterwards. */
-const passing = ['sessions', 'sign_in_failures', 'sign_in_flows', 'viewings', 'export_tickets', 'idempotency_keys'];
+const passing = [
+  'sessions',
+  'challenges',
+  'sign_in_failures',
+  'sign_in_flows',
+  'viewings',
+  'export_tickets',
+  'idempotency_keys',
+  'work_slots',
+  // Each database has an id of its own, which its files carry, and knows which versions worked with it.
+  'installation',
+  'installed_versions',
+];
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
@@ -16,10 +28,17 @@ const listOf = (names: readonly string[]): string => names.map(quoted).join(', '
 const settings =
   "set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set extra_float_digits = 1; set bytea_output = 'hex'";
 
-/** All that is read until `endOfMoment` is of one moment, however long it takes and whatever is written meanwhile. */
-export async function beginMoment(client: pg.Client): Promise<void> {
+/**
+ * All that is read until `endOfMoment` is of one moment, however long it takes and whatever others write. Gives the moment, by the
+ * database's clock.
+ */
+export async function beginMoment(client: pg.Client): Promise<Temporal.Instant> {
   await client.query(settings);
   await client.query('begin isolation level repeatable read, read only');
+  const { rows } = await client.query<{ milliseconds: number }>(
+    'select floor(extract(epoch from now()) * 1000)::float8 as milliseconds',
+  );
+  return Temporal.Instant.fromEpochMilliseconds(rows[0]!.milliseconds);
 }
 
 export async function endOfMoment(client: pg.Client): Promise<void> {
@@ -43,11 +62,6 @@ export async function readSequences(client: pg.Client): Promise<{ name: string; 
      where schemaname = 'public' and last_value is not null order by sequencename`,
   );
   return rows;
-}
-
-export async function readNewestMigration(client: pg.Client): Promise<number> {
-  const { rows } = await client.query('select max(created_at)::float8 as made from drizzle.__drizzle_migrations');
-  return rows[0].made;
 }
 
 /** Keys of the stored files that rows name. */

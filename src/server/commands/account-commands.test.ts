@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
-const script = fileURLToPath(new URL('./admin.ts', import.meta.url));
+const script = fileURLToPath(new URL('../main.ts', import.meta.url));
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function admin(parameters: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [script, ...parameters], {
+  const child = spawn(process.execPath, [script, 'admin', ...parameters], {
     env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl, ...env },
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -55,6 +55,25 @@ it('an account is disabled, enabled and given a role, and the audit log has it o
   expect(rows).toEqual(
     ['personDisabled', 'personEnabled', 'personChanged'].map((action) => ({ role: 'admin', action, actor_id: null })),
   );
+});
+
+it('every account is listed with its role, last sign-in, state and ways in, for people and for scripts', async () => {
+  const invited = await app.person({ email: 'zz-invited@example.test', role: 'Staff' });
+  await app.database.pool.query('update people set password_hash = null where id = $1', [invited]);
+  await admin(['invite', 'zz-invited@example.test'], { PUBLIC_URL: 'https://staff.example.test' });
+  await app.database.pool.query('update people set disabled_at = now() where id = $1', [invited]);
+  const { code, out } = await admin(['list-people']);
+  const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/));
+  expect([code, heading]).toEqual([0, ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'WAYS IN']]);
+  expect(rows.map(([email, role]) => [email, role])).toEqual([
+    ['outside@example.test', 'admin'],
+    ['plain@example.test', 'Staff'],
+    ['zz-invited@example.test', 'Staff'],
+  ]);
+  expect(rows[0]?.[2]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(rows[2]?.slice(2)).toEqual(['-', 'disabled', 'open link']);
+  const json = (await admin(['list-people', '--json'])).out.split('\n').map((line) => JSON.parse(line));
+  expect(json.map(({ email }) => email)).toEqual(rows.map(([email]) => email));
 });
 
 it('the last admin stays from outside too', async () => {

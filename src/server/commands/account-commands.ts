@@ -5,7 +5,7 @@ import { permissionKeys } from '#core/permissions.ts';
 import { refuse } from '#core/refusals.ts';
 import { linkAddress } from '../auth/account-links.service.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
-import { changeByEmail, linkByEmail } from '../people/account-commands.service.ts';
+import { changeByEmail, linkByEmail, resetSecondFactorByEmail } from '../people/account-commands.service.ts';
 import type { Act } from './command-act.ts';
 
 /** Whoever runs commands may read the database anyway: they act as an admin, and for nobody in the audit log. */
@@ -29,5 +29,12 @@ export function inviteCommand(email: string, origin: string | undefined): Act {
   return async (parts) => {
     const link = await linkByEmail({ ...parts, viewer: null }, email);
     return `${email} sets a password here, once, until ${link.expiresAt}:\n${linkAddress(origin, link)}`;
+  };
+}
+
+export function resetSecondFactorCommand(email: string): Act {
+  return async (parts) => {
+    await resetSecondFactorByEmail({ ...parts, viewer: null }, email);
+    return `${email} signs in with the password alone, and sets up a second step again if REQUIRE_SECOND_FACTOR asks for it`;
   };
 }

@@ -1,4 +1,4 @@
-// What `npm run admin` can do: each command with its arguments, what it does in words, and how. A new one is an entry here.
+// What `staff-dashboard admin` can do. A new command is an entry here.
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetKeys, isDataset } from '#core/datasets.ts';
@@ -10,112 +10,102 @@ import { makeFirstAdmin, resetPassword } from '../auth/recovery.service.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { countAnew } from '../numbers/roll-ups.service.ts';
 import { openFileStore } from '../outside/files.ts';
+import { adoptFilesPlace } from '../outside/files-place.ts';
 import { erasePerson, exportPerson } from '../personal-data/personal-data.service.ts';
 import { changeSetting } from '../settings/settings.service.ts';
 
-import { accountCommand, inviteCommand } from './account-commands.ts';
+import { accountCommand, inviteCommand, resetSecondFactorCommand } from './account-commands.ts';
+import { type Command, type Given, UsageError } from './command.ts';
 import type { Act, CommandParts } from './command-act.ts';
+import { listPeopleCommand } from './list-people.ts';
 
-type Command = {
-  readonly parameters: string;
-  readonly does: string;
-  /** How many arguments it takes, at least and at most. */
-  readonly takes: readonly [number, number];
+type AdminCommand = Omit<Command, 'run'> & {
   /** Reads the arguments before a database is opened for them. */
-  readonly prepare: (...parameters: string[]) => Act;
+  readonly prepare: (given: Given) => Act;
 };
 
-export const adminCommands: Readonly<Record<string, Command>> = {
-  setting: {
-    parameters: 'KEY [VALUE]',
-    does: `shows a setting, or changes it for running servers too: ${Object.keys(settingsTable).join(', ')}`,
-    takes: [1, 2],
-    prepare: settingCommand,
-  },
-  'first-admin': {
-    parameters: 'EMAIL',
-    does: 'makes an admin where none can sign in, and prints the password',
-    takes: [1, 1],
-    prepare: (email = '') => passwordCommand(email, makeFirstAdmin),
-  },
-  'reset-password': {
-    parameters: 'EMAIL',
-    does: 'gives a person a new password, prints it and ends their sessions',
-    takes: [1, 1],
-    prepare: (email = '') => passwordCommand(email, resetPassword),
-  },
-  invite: {
-    parameters: 'EMAIL',
-    does: 'prints a link at PUBLIC_URL by which a person sets a password, once',
-    takes: [1, 1],
-    prepare: (email = '') => inviteCommand(emailOf(email), process.env.PUBLIC_URL?.trim() || undefined),
-  },
-  enable: {
-    parameters: 'EMAIL',
-    does: 'lets a person in again whose account is disabled',
-    takes: [1, 1],
-    prepare: (email = '') => accountCommand(emailOf(email), { disabled: false }, 'may sign in again'),
-  },
-  disable: {
-    parameters: 'EMAIL',
-    does: 'signs a person out everywhere and lets them in no more',
-    takes: [1, 1],
-    prepare: (email = '') => accountCommand(emailOf(email), { disabled: true }, 'is disabled'),
-  },
-  role: {
-    parameters: 'EMAIL [ROLE]',
-    does: 'gives a person a role, admin included; without one takes it away',
-    takes: [1, 2],
-    prepare: (email = '', role) =>
-      accountCommand(emailOf(email), { role: role ?? null }, role ? `has the role ${role} now` : 'has no role now'),
-  },
-  'rebuild-numbers': {
-    parameters: '[DATASET]',
-    does: `counts the numbers anew on the days of COMPANY_TIME_ZONE, all or one of ${datasetKeys.join(', ')}`,
-    takes: [0, 1],
-    prepare: rebuildCommand,
-  },
-  'export-person': {
-    parameters: 'EMAIL FOLDER',
-    does: 'writes all that is kept of a person into a new folder, with the files',
-    takes: [2, 2],
-    prepare: exportCommand,
-  },
-  'erase-person': {
-    parameters: 'ID EMAIL',
-    does: 'takes away, for good, everything that names a person whose account is disabled',
-    takes: [2, 2],
-    prepare: eraseCommand,
-  },
-  'verify-audit': {
-    parameters: '[PLACE:HASH]',
-    does: 'checks that no row of the audit log was changed or taken out, up to an end that was kept',
-    takes: [0, 1],
-    prepare: verifyCommand,
-  },
-};
+/** A command that takes parameters only. */
+const of = (shape: Omit<AdminCommand, 'prepare'>, prepare: (...parameters: string[]) => Act): AdminCommand => ({
+  ...shape,
+  prepare: ({ parameters }) => prepare(...parameters),
+});
 
-const width = 36;
-export const adminUsage = [
-  ...Object.entries(adminCommands).map(
-    ([name, { parameters, does }]) => `npm run admin -- ${`${name} ${parameters}`.padEnd(width - 17)} ${does}`,
+export const adminCommands: Readonly<Record<string, AdminCommand>> = {
+  'list-people': listPeopleCommand,
+  'first-admin': of(
+    { parameters: 'EMAIL', does: 'Create an admin when none can sign in, and print the password', takes: [1, 1] },
+    (email = '') => passwordCommand(email, makeFirstAdmin),
   ),
-  '',
-  '  dashboards is set like connect=metabase,who-lives=builtin',
-].join('\n');
-
-export const wrongUse = (message: string): RefusalError =>
-  new RefusalError(refuse('BAD_INPUT', `${message}\n${adminUsage}`));
-
-/** Finds the command and reads its arguments; throws what is wrong with them, with the usage. */
-export function readAdminCommand([name = '', ...parameters]: readonly string[]): Act {
-  const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined;
-  if (!command) throw wrongUse(name === '' ? 'What is to be done is missing' : `There is no command "${name}"`);
-  const [least, most] = command.takes;
-  if (parameters.length < least || parameters.length > most)
-    throw wrongUse(`${name} takes ${command.parameters || 'nothing'}`);
-  return command.prepare(...parameters);
-}
+  'reset-password': of(
+    { parameters: 'EMAIL', does: "Set a new password, print it and end the person's sessions", takes: [1, 1] },
+    (email = '') => passwordCommand(email, resetPassword),
+  ),
+  'reset-second-factor': of(
+    {
+      parameters: 'EMAIL',
+      does: "Remove a person's passkeys, authenticator app and recovery codes",
+      takes: [1, 1],
+    },
+    (email = '') => resetSecondFactorCommand(emailOf(email)),
+  ),
+  invite: of(
+    { parameters: 'EMAIL', does: 'Print a one-time link at PUBLIC_URL for setting a password', takes: [1, 1] },
+    (email = '') => inviteCommand(emailOf(email), process.env.PUBLIC_URL?.trim() || undefined),
+  ),
+  enable: of({ parameters: 'EMAIL', does: 'Enable a disabled account', takes: [1, 1] }, (email = '') =>
+    accountCommand(emailOf(email), { disabled: false }, 'may sign in again'),
+  ),
+  disable: of({ parameters: 'EMAIL', does: 'Disable an account and end its sessions', takes: [1, 1] }, (email = '') =>
+    accountCommand(emailOf(email), { disabled: true }, 'is disabled'),
+  ),
+  role: of(
+    { parameters: 'EMAIL [ROLE]', does: 'Give a person a role, admin included; without ROLE remove it', takes: [1, 2] },
+    (email = '', role) =>
+      accountCommand(emailOf(email), { role: role ?? null }, role ? `has the role ${role} now` : 'has no role now'),
+  ),
+  setting: of(
+    {
+      parameters: 'KEY [VALUE]',
+      does: 'Show or change a setting; running servers follow at once',
+      takes: [1, 2],
+      details: [
+        `Settings: ${Object.keys(settingsTable).join(', ')}`,
+        'Example: setting dashboards connect=metabase,who-lives=builtin',
+      ],
+    },
+    settingCommand,
+  ),
+  'rebuild-numbers': of(
+    {
+      parameters: '[DATASET]',
+      does: 'Count the numbers again on the days of COMPANY_TIME_ZONE',
+      takes: [0, 1],
+      details: [`Datasets: ${datasetKeys.join(', ')}`],
+    },
+    rebuildCommand,
+  ),
+  'export-person': of(
+    { parameters: 'EMAIL FOLDER', does: 'Write all data about a person, with files, into a new folder', takes: [2, 2] },
+    exportCommand,
+  ),
+  'erase-person': of(
+    { parameters: 'ID EMAIL', does: 'Erase for good what names a person whose account is disabled', takes: [2, 2] },
+    eraseCommand,
+  ),
+  'adopt-files': of(
+    { parameters: '', does: 'Record where FILES_URL or DATA_DIR leads as the new place of the files', takes: [0, 0] },
+    adoptFilesCommand,
+  ),
+  'verify-audit': of(
+    {
+      parameters: '[PLACE:HASH]',
+      does: 'Check that no audit row was changed or removed',
+      takes: [0, 1],
+      details: ['PLACE:HASH is an end of the log that an earlier run printed.'],
+    },
+    verifyCommand,
+  ),
+};
 
 function passwordCommand(text: string, act: (parts: CommandParts, email: string) => Promise<string>): Act {
   const email = emailOf(text);
@@ -124,12 +114,12 @@ function passwordCommand(text: string, act: (parts: CommandParts, email: string)
 
 function emailOf(text: string): string {
   const email = z.email().max(254).safeParse(text);
-  if (!email.success) throw wrongUse(`"${text}" is not an e-mail address`);
+  if (!email.success) throw new UsageError(`"${text}" is not an e-mail address`);
   return email.data;
 }
 
 function settingCommand(key = '', text?: string): Act {
-  if (!isSetting(key)) throw wrongUse(`There is no setting "${key}"`);
+  if (!isSetting(key)) throw new UsageError(`There is no setting "${key}"`);
   return async (parts) => {
     const current = parts.settings();
     if (text === undefined) return `${key} is ${JSON.stringify(current[key])}`;
@@ -140,7 +130,7 @@ function settingCommand(key = '', text?: string): Act {
 }
 
 function rebuildCommand(text?: string): Act {
-  if (text !== undefined && !isDataset(text)) throw wrongUse(`There is no dataset "${text}"`);
+  if (text !== undefined && !isDataset(text)) throw new UsageError(`There is no dataset "${text}"`);
   const wanted = text === undefined ? datasetKeys : [text];
   return async (parts) => {
     const lines: string[] = [];
@@ -158,8 +148,17 @@ function exportCommand(text = '', folder = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
-    const exported = await exportPerson({ ...parts, files }, email, resolve(folder));
-    return `${exported.path} holds data.json and ${exported.files} files`;
+    const path = resolve(folder);
+    const count = await exportPerson({ ...parts, files }, email, path);
+    return `Wrote data.json and ${count} ${count === 1 ? 'file' : 'files'} to ${path}`;
+  };
+}
+
+function adoptFilesCommand(): Act {
+  return async (parts) => {
+    const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
+    const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts);
+    return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Restart every server with the same FILES_URL or DATA_DIR`;
   };
 }
 
@@ -174,7 +173,7 @@ function eraseCommand(id = '', text = ''): Act {
 
 function verifyCommand(text?: string): Act {
   const given = text === undefined ? null : /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text);
-  if (text !== undefined && given === null) throw wrongUse(`"${text}" is not the end of a chain, as 12:9f8e...`);
+  if (text !== undefined && given === null) throw new UsageError(`"${text}" is not the end of a chain, as 12:9f8e...`);
   return async (parts) => {
     const kept = keptHead(parts.dataDir);
     const known = [...(given ? [{ position: given[1]!, hash: given[2]! }] : []), ...(kept ? [kept] : [])];

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { asOwner } from '../../../test/database.ts';
 import { sealAudit } from '../audit/seal-audit.ts';
 import { applyRows } from '../numbers/batch.service.ts';
 
-const script = fileURLToPath(new URL('./admin.ts', import.meta.url));
+const script = fileURLToPath(new URL('../main.ts', import.meta.url));
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
@@ -18,7 +19,7 @@ type Ended = { readonly code: number | null; readonly out: string; readonly erro
 function admin(...given: (string | Record<string, string>)[]): Promise<Ended> {
   const parameters = given.filter((part) => typeof part === 'string');
   const env = Object.assign({}, ...given.filter((part) => typeof part !== 'string'));
-  const child = spawn(process.execPath, [script, ...parameters], {
+  const child = spawn(process.execPath, [script, 'admin', ...parameters], {
     env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl, ...env },
   });
   const printed = { out: '', error: '' };
@@ -81,6 +82,21 @@ it('a new password ends the old one and every session, and is in the audit log w
   expect(rows[0].text).not.toContain(passwordIn(reset));
 }, 60_000);
 
+it('a second factor is removed for somebody who lost it, and the removal is in the audit log', async () => {
+  const id = await app.person({ email: 'lost@example.test' });
+  await app.database.pool.query(
+    "insert into authenticators (person_id, secret, confirmed_at, created_at) values ($1, 'x', now(), now())",
+    [id],
+  );
+  expect(await admin('reset-second-factor', 'Lost@example.test')).toMatchObject({ code: 0, error: '' });
+  expect(await admin('reset-second-factor', 'lost@example.test')).toMatchObject({ code: 1, out: '' });
+  const { rows } = await app.database.pool.query(
+    "select actor_id from audit_log where action = 'authenticatorRemoved' and subject_id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ actor_id: null }]);
+}, 60_000);
+
 it('a setting holds for a running server at once, dashboards on top of those that are set', async () => {
   expect(await admin('setting', 'dashboards', 'connect=metabase')).toMatchObject({ code: 0, error: '' });
   const both = await admin('setting', 'dashboards', 'who-lives=metabase');
@@ -130,7 +146,8 @@ it('the audit log is walked: it holds, its end can be kept, and what was tampere
   const cutOff = await admin('verify-audit', `999:${head.split(':')[1]}`);
   expect(cutOff).toMatchObject({ code: 1, out: '', error: expect.stringContaining('the end was cut off') });
   expect((await admin('verify-audit', 'tomorrow')).code).toBe(1);
-  await app.asOwner(
+  await asOwner(
+    app.superuserUrl,
     "begin; set local session_replication_role = replica; update audit_log set action = 'x' where id = 2; commit",
   );
   expect(await admin('verify-audit')).toMatchObject({

@@ -1,22 +1,21 @@
-// `npm run admin -- COMMAND ...`: the way back in, and what a running product is told from outside. Works beside a running server.
-import 'temporal-polyfill/global';
+// `staff-dashboard admin`: the way back in, and the settings of a running product. Works beside a running server.
 import { randomUUID } from 'node:crypto';
-import { ConfigFaults, readCommandConfig } from '../config.ts';
-import { isUnavailable } from '../db/database-failures.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
+import { readCommandConfig } from '../config.ts';
 import { openLiveChanges } from '../live/live.service.ts';
 import { loadSettings } from '../settings/settings.service.ts';
-import { readAdminCommand } from './admin-commands.ts';
+import { adminCommands } from './admin-commands.ts';
+import { type Command, type CommandGroup, exitCodes } from './command.ts';
 import type { Act } from './command-act.ts';
 import { commandLog, openCommandDatabase } from './command-database.ts';
 
-async function run(act: Act): Promise<string> {
+async function perform(act: Act): Promise<string> {
   const config = readCommandConfig(process.env);
   const { companyTimeZone, dataDir, filesUrl } = config;
+  const log = commandLog(config);
   const { url, database, clock, close } = await openCommandDatabase(config, 'an admin command');
   try {
-    const live = await openLiveChanges({ url, log: commandLog });
-    const settings = await loadSettings({ database, live, log: commandLog });
+    const live = await openLiveChanges({ url, log });
+    const settings = await loadSettings({ database, live, log });
     const actor = { viewer: null, requestId: `command ${randomUUID()}`, address: 'command' };
     try {
       const surroundings = { companyTimeZone, dataDir, filesUrl, settings: settings.current };
@@ -30,12 +29,15 @@ async function run(act: Act): Promise<string> {
   }
 }
 
-try {
-  console.log(await run(readAdminCommand(process.argv.slice(2))));
-} catch (error) {
-  const isForPeople = error instanceof RefusalError || error instanceof ConfigFaults;
-  if (isForPeople) console.error((error as Error).message);
-  else if (isUnavailable(error)) console.error(`The database cannot be reached: ${(error as Error).message}`);
-  else console.error(error);
-  process.exitCode = 1;
-}
+const entries = Object.entries(adminCommands).map(([name, { prepare, ...shape }]) => {
+  const command: Command = {
+    ...shape,
+    async run(given) {
+      console.log(await perform(prepare(given)));
+      return exitCodes.ok;
+    },
+  };
+  return [name, { does: shape.does, load: async () => command }] as const;
+});
+
+export const adminGroup: CommandGroup = { commands: Object.fromEntries(entries) };

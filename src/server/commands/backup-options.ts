@@ -1,23 +1,16 @@
-// What the commands of backups share: whom a backup is sealed for, who opens it, and how a failure is told.
+// What the commands of backups share: whom a backup is sealed for, and who opens it.
 import { readFileSync } from 'node:fs';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { openedWith, type Sealing, sealedFor, unsealed } from '../backup/backup-folder.ts';
-import { RestoreRefused } from '../backup/restore.service.ts';
-import { ConfigFaults } from '../config.ts';
-import { isUnavailable } from '../db/database-failures.ts';
 import { writePrivateFile } from '../db/kept-secret.ts';
-
-/** Wrong arguments, in words. */
-export class WrongUse extends Error {
-  override name = 'WrongUse';
-}
+import { UsageError } from './command.ts';
 
 export function sealingFor(recipient: string | undefined): Sealing {
   if (recipient === undefined) return unsealed;
   try {
     return sealedFor(recipient);
   } catch {
-    throw new WrongUse(`--recipient is "${recipient}", it wants a key that begins with age1`);
+    throw new UsageError(`--recipient is "${recipient}", it wants a key that begins with age1`);
   }
 }
 
@@ -26,7 +19,7 @@ export function openingWith(identityFile: string | undefined): Sealing {
   const identity = readFileSync(identityFile, 'utf8')
     .split('\n')
     .find((line) => line.startsWith('AGE-SECRET-KEY-'));
-  if (identity === undefined) throw new WrongUse(`${identityFile} holds no line that begins with AGE-SECRET-KEY-`);
+  if (identity === undefined) throw new UsageError(`${identityFile} holds no line that begins with AGE-SECRET-KEY-`);
   return openedWith(identity.trim());
 }
 
@@ -35,17 +28,4 @@ export async function makeKey(file: string): Promise<string> {
   const identity = await generateX25519Identity();
   writePrivateFile(file, `${identity}\n`);
   return identityToRecipient(identity);
-}
-
-/** Runs a command: what people can mend is told in words, the rest with its origin. Ends with 1. */
-export async function telling(run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    const isForPeople = [RestoreRefused, ConfigFaults, WrongUse].some((kind) => error instanceof kind);
-    if (isForPeople || (error as NodeJS.ErrnoException).syscall !== undefined) console.error((error as Error).message);
-    else if (isUnavailable(error)) console.error(`The database cannot be reached: ${(error as Error).message}`);
-    else console.error(error);
-    process.exitCode = 1;
-  }
 }

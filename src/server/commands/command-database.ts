@@ -1,12 +1,20 @@
 // Opens the company's database for a command: the one that a running server holds, or its own until the command ends.
-import type { CommandConfig } from '../config.ts';
+// No command migrates: that would take the tables away from servers that still run the version before.
+import type { CommandConfig, LogLevel } from '../config.ts';
+import { logLevels } from '../config-variables.ts';
 import { type DatabaseClock, databaseClock } from '../db/clock.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { joinOrStartDatabase } from '../db/join-database.ts';
-import { migrate } from '../db/migrate.ts';
+import { type JoinedDatabase, joinOrStartDatabase } from '../db/join-database.ts';
+import type { Log } from '../db/log.ts';
+import { assertCurrentSchema, schemaVersionAt } from '../db/migrate.ts';
+import { settingOf } from '../setting-failures.ts';
+import { assertUsableFolder } from '../usable-folder.ts';
 
-/** What a command says while it works goes beside its answer. */
-export const commandLog = { info() {}, warn: logLine, error: logLine };
+/** What a command says while it works, beside its result. */
+export function commandLog({ logLevel }: Pick<CommandConfig, 'logLevel'>): Log {
+  const from = (level: LogLevel) => (logLevels.indexOf(level) >= logLevels.indexOf(logLevel) ? logLine : () => {});
+  return { info: from('info'), warn: from('warn'), error: from('error') };
+}
 
 function logLine(...parts: unknown[]): void {
   console.error(parts.at(-1));
@@ -19,15 +27,24 @@ export type CommandDatabase = {
   close(): Promise<void>;
 };
 
-/** `what`: who holds the database meanwhile, for whoever else wants it. */
+/** The address of the database; `what` tells others who holds it. */
+export async function joinCommandDatabase(config: CommandConfig, what: string): Promise<JoinedDatabase> {
+  for (const line of config.warnings) console.error(line);
+  const { databaseUrl, dataDir } = config;
+  if (!databaseUrl) assertUsableFolder(dataDir);
+  return databaseUrl
+    ? { url: databaseUrl, stop: async () => {} }
+    : await joinOrStartDatabase({ dataDir, log: commandLog(config), what });
+}
+
+/** Throws SchemaMismatch unless the database has the tables of this version. */
 export async function openCommandDatabase(config: CommandConfig, what: string): Promise<CommandDatabase> {
-  const joined = config.databaseUrl
-    ? { url: config.databaseUrl, stop: async () => {} }
-    : await joinOrStartDatabase({ dataDir: config.dataDir, log: commandLog, what });
+  const joined = await joinCommandDatabase(config, what);
   try {
-    await migrate({ url: joined.url, log: commandLog });
-    const database = openDatabase({ url: joined.url, poolSize: 2, log: commandLog });
-    const clock = await databaseClock(database, commandLog);
+    assertCurrentSchema(await settingOf('database', schemaVersionAt(joined.url)));
+    const log = commandLog(config);
+    const database = openDatabase({ url: joined.url, poolSize: 2, log });
+    const clock = await databaseClock(database, log);
     const close = async () => {
       clock.stop();
       await database.close();

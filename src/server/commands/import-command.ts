@@ -1,74 +1,58 @@
-// What `npm run import` does: reads its arguments, joins the database and runs the import.
-import 'temporal-polyfill/global';
+// `staff-dashboard import`: loads an export of another system into the database.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { datasetKeys, isDataset } from '#core/datasets.ts';
-import { ConfigFaults, readCommandConfig } from '../config.ts';
+import { readCommandConfig } from '../config.ts';
 import { FaultReport } from '../imports/fault-report.ts';
 import { ImportError } from '../imports/import-error.ts';
+import { type Command, exitCodes, type Given, UsageError } from './command.ts';
 import { type CommandDatabase, openCommandDatabase } from './command-database.ts';
+import { failureLines } from './failure-lines.ts';
 import { prepareNumbersImport } from './import-numbers.ts';
 import { type ImportJob, type Surroundings, tellFaults } from './import-report.ts';
 import { prepareTasksImport } from './import-tasks.ts';
 
-const usage = `npm run import -- DATASET FILE --mapping MAPPING [--dry-run] [--report FILE] [--source NAME] [--encoding NAME] [--delimiter SIGN] [--approver EMAIL]
-  DATASET      tasks, ${datasetKeys.join(', ')}
-  FILE         CSV or one JSON object a line (NDJSON), plain or gzip; tasks as NDJSON only
-  --mapping    says which column feeds which field; see examples/import/
-  --dry-run    reads and compares everything, writes nothing
-  --report     CSV of every row that did not fit, with the row itself
-  --source     names where the rows come from, instead of the mapping
-  --encoding   of the file, where it is not found out rightly: utf-8, windows-1252, utf-16le ...
-  --delimiter  between the cells of a CSV file: , ; | or tab
-  --approver   who approves the tasks of the people that are made`;
+export const importCommand: Command = {
+  parameters: 'DATASET FILE',
+  does: 'Import the rows of FILE into DATASET',
+  takes: [2, 2],
+  options: {
+    mapping: { value: 'FILE', does: 'Required: which column feeds which field; see examples/import/' },
+    'dry-run': { does: 'Read and compare everything, write nothing' },
+    report: { value: 'FILE', does: 'Write a CSV of every row that did not fit' },
+    source: { value: 'NAME', does: 'Where the rows come from, instead of the name in the mapping' },
+    encoding: { value: 'NAME', does: 'Of the file, if it is not detected: utf-8, windows-1252, utf-16le' },
+    delimiter: { value: 'SIGN', does: 'Between the cells of a CSV file: , ; | or tab' },
+    approver: { value: 'EMAIL', does: 'Who approves the tasks of the people that are created' },
+  },
+  details: [
+    `DATASET is one of: ${['tasks', ...datasetKeys].join(', ')}`,
+    'FILE is CSV or one JSON object a line (NDJSON), plain or gzip; tasks as NDJSON only.',
+    'Exit code 2: some rows were refused, the others were imported.',
+  ],
+  async run(given) {
+    const job = readJob(given);
+    try {
+      return await run(job);
+    } catch (error) {
+      if (error instanceof UsageError || failureLines(error)) throw error;
+      const line = `The import stopped: ${reasonOf(error)}. Run it again: what was done stays and is recognised`;
+      throw new ImportError(line, { cause: error });
+    }
+  },
+};
 
-/** What went through, and what did not: for whoever starts this from a script. */
-const exitCodes = { good: 0, failed: 1, someRefused: 2 } as const;
-
-function readArguments(): ImportJob {
-  const options = {
-    mapping: { type: 'string' },
-    'dry-run': { type: 'boolean', default: false },
-    report: { type: 'string' },
-    source: { type: 'string' },
-    encoding: { type: 'string' },
-    delimiter: { type: 'string' },
-    approver: { type: 'string' },
-  } as const;
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const [dataset = '', file, ...rest] = positionals;
-  if (dataset !== 'tasks' && !isDataset(dataset)) {
-    const known = `Known: ${['tasks', ...datasetKeys].join(', ')}`;
-    throw new ImportError(
-      `${dataset ? `There is no dataset "${dataset}"` : 'What is to be imported is missing'}. ${known}\n${usage}`,
-    );
-  }
-  if (file === undefined || rest.length > 0) throw new ImportError(`One file is imported at a time\n${usage}`);
-  const { mapping, 'dry-run': isDryRun, report, source, encoding, delimiter, approver } = values;
-  if (mapping === undefined) throw new ImportError(`--mapping is missing\n${usage}`);
+function readJob({ parameters: [dataset = '', file = ''], text, isSet }: Given): ImportJob {
+  const known = ['tasks', ...datasetKeys];
+  if (!known.includes(dataset)) throw new UsageError(`There is no dataset "${dataset}". Known: ${known.join(', ')}`);
+  const { mapping, report, source, encoding, delimiter, approver } = text;
+  if (mapping === undefined) throw new UsageError('--mapping is missing');
   const written = report && resolve(report);
   if (written && [file, mapping].some((read) => resolve(read) === written))
-    throw new ImportError(`--report would write over ${report}, which is to be read`);
-  return { dataset, file, mapping, isDryRun, report, source, encoding, delimiter, approver };
+    throw new UsageError(`--report would write over ${report}, which is to be read`);
+  return { dataset, file, mapping, isDryRun: isSet('dry-run'), report, source, encoding, delimiter, approver };
 }
 
-/** Gives the exit code. */
-export async function importCommand(): Promise<number> {
-  try {
-    return await run();
-  } catch (error) {
-    const isForPeople = error instanceof ImportError || error instanceof ConfigFaults;
-    console.error(
-      isForPeople
-        ? error.message
-        : `The import stopped: ${reasonOf(error)}. Run it again: what was done stays and is recognised`,
-    );
-    return exitCodes.failed;
-  }
-}
-
-async function run(): Promise<number> {
-  const job = readArguments();
+async function run(job: ImportJob): Promise<number> {
   const config = readCommandConfig(process.env);
   let opened: CommandDatabase | undefined;
   const surroundings = async (): Promise<Surroundings> => {
@@ -85,7 +69,7 @@ async function run(): Promise<number> {
     const report = await FaultReport.open(job.report);
     try {
       const refused = await runPrepared({ ...(await surroundings()), report });
-      return refused > 0 ? exitCodes.someRefused : exitCodes.good;
+      return refused > 0 ? exitCodes.partly : exitCodes.ok;
     } finally {
       await report.close();
       tellFaults(report, job);

@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const files = join(root, '../shared/data');
-const command = fileURLToPath(new URL('./import.ts', import.meta.url));
+const command = fileURLToPath(new URL('../main.ts', import.meta.url));
 const minutes = (count: number) => count * 60_000;
 let fresh: FreshDatabase;
 let folder: string;
@@ -20,9 +20,13 @@ type Ended = { code: number | null; out: string; error: string };
 /** Imports the file by the mapping of its name. */
 function importing(dataset: string, file: string, ...more: string[]): Promise<Ended> {
   const mapping = join(root, 'examples/import', `${file.split('.', 1)[0]}.json`);
-  const child = spawn(process.execPath, [command, dataset, join(files, file), '--mapping', mapping, ...more], {
-    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
-  });
+  const child = spawn(
+    process.execPath,
+    [command, 'import', dataset, join(files, file), '--mapping', mapping, ...more],
+    {
+      env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
+    },
+  );
   const ended = { out: '', error: '' };
   child.stdout.on('data', (text) => {
     ended.out += text;

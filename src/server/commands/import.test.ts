@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 
-const script = fileURLToPath(new URL('./import.ts', import.meta.url));
+const script = fileURLToPath(new URL('../main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
 let fresh: FreshDatabase;
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 type Ended = { code: number | null; out: string; error: string };
 
 function run(...parameters: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [script, ...parameters], {
+  const child = spawn(process.execPath, [script, 'import', ...parameters], {
     // What only a server needs may be missing or wrong: LINK_SECRET, the port.
     env: { PATH: process.env.PATH, DATABASE_URL: fresh.url, PORT: 'none' },
   });
@@ -118,7 +118,7 @@ test('killed in the middle and run again, it ends with the totals of one run', a
     );
     return rows[0];
   };
-  const child = spawn(process.execPath, [script, ...parameters], {
+  const child = spawn(process.execPath, [script, 'import', ...parameters], {
     env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
   });
   await expect.poll(async () => (await stored()).rows, { interval: 20 }).toBeGreaterThan(0);

@@ -1,38 +1,37 @@
-// `npm run restore -- BACKUP [--identity FILE]`: brings a backup back into an empty database and file store.
-import 'temporal-polyfill/global';
+// `staff-dashboard restore`: brings a backup back into an empty database and file store.
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { checkBackup, restoreBackup } from '../backup/restore.service.ts';
 import { readBackupConfig } from '../config.ts';
-import { joinOrStartDatabase } from '../db/join-database.ts';
 import { openFileStore } from '../outside/files.ts';
-import { openingWith, telling, WrongUse } from './backup-options.ts';
-import { commandLog } from './command-database.ts';
+import { openingWith } from './backup-options.ts';
+import { type Command, exitCodes, type Given } from './command.ts';
+import { commandLog, joinCommandDatabase } from './command-database.ts';
 
-const usage = `npm run restore -- BACKUP [--identity FILE] [--accept-other-secrets]
-  BACKUP                  the folder of one backup
-  --identity              the file with the secret key of an encrypted backup
-  --accept-other-secrets  also where LINK_SECRET and its like are not those of then`;
+export const restoreCommand: Command = {
+  parameters: 'BACKUP',
+  does: 'Restore the backup in the folder BACKUP into an empty database',
+  takes: [1, 1],
+  options: {
+    identity: { value: 'FILE', does: 'The file with the secret key of an encrypted backup' },
+    'accept-other-secrets': { does: 'Continue when LINK_SECRET or another secret has changed since' },
+  },
+  run,
+};
 
-async function run(): Promise<void> {
-  const { values, positionals } = readArguments();
-  const [backup, ...rest] = positionals;
-  if (backup === undefined || rest.length > 0) throw new WrongUse(`Name the folder of one backup\n${usage}`);
+async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<number> {
   const config = readBackupConfig(process.env);
   const started = performance.now();
   const job = {
     folder: resolve(backup),
-    sealing: openingWith(values.identity),
+    sealing: openingWith(text.identity),
     secrets: config.secrets,
-    acceptsOtherSecrets: values['accept-other-secrets'],
-    log: commandLog,
+    acceptsOtherSecrets: isSet('accept-other-secrets'),
+    log: commandLog(config),
     tell: (line: string) => console.log(line),
   };
   const manifest = await checkBackup(job);
   console.log(`The backup of ${manifest.madeAt} is whole`);
-  const { url, stop } = config.databaseUrl
-    ? { url: config.databaseUrl, stop: async () => {} }
-    : await joinOrStartDatabase({ dataDir: config.dataDir, log: commandLog, what: 'a restore' });
+  const { url, stop } = await joinCommandDatabase(config, 'a restore');
   try {
     const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
     await restoreBackup({ ...job, url, files }, manifest);
@@ -40,17 +39,5 @@ async function run(): Promise<void> {
   } finally {
     await stop();
   }
+  return exitCodes.ok;
 }
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: { identity: { type: 'string' }, 'accept-other-secrets': { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new WrongUse(`${(error as Error).message}\n${usage}`);
-  }
-}
-
-await telling(run);

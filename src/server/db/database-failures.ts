@@ -31,7 +31,7 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-type Failure = { code?: string; message?: string; cause?: unknown; errors?: unknown[] };
+type Failure = { code?: string; syscall?: string; message?: string; cause?: unknown; errors?: unknown[] };
 
 /** The error and all that it was caused by: drizzle wraps the driver's, a host with two addresses gives one for each. */
 function* causesOf(error: unknown): Generator<Failure> {
@@ -50,6 +50,8 @@ export function isUnavailable(error: unknown): boolean {
   return some(error, (failure) => {
     const { code = '', message = '' } = failure;
     if (failure instanceof DatabaseUnavailable) return true;
+    // The socket of the embedded database, while it is down.
+    if (code === 'ENOENT' && failure.syscall === 'connect') return true;
     return CONNECTION_CODES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message);
   });
 }

@@ -1,33 +1,94 @@
-// PostgreSQL refuses to run as root. Started by root it runs under an unprivileged user, who has to reach its files.
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+// PostgreSQL refuses to run as root. Started by root, it runs as a system user that no other service shares.
+import { execFileSync } from 'node:child_process';
+import { chownSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { StartRefused } from '../start-refused.ts';
 
 export type DatabaseUser = { uid: number; gid: number };
 
-function nobody(): DatabaseUser {
+export const serviceUser = 'staff-dashboard';
+
+function userNamed(name: string): DatabaseUser | undefined {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
-    .find((entry) => entry.startsWith('nobody:'));
+    .find((entry) => entry.startsWith(`${name}:`));
   const [, , uid, gid] = line?.split(':') ?? [];
-  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-function ownerOf(folder: string): DatabaseUser | undefined {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : undefined;
+const noShell = '/usr/sbin/nologin';
+/** Debian, Red Hat and most others have the first, Alpine the second. */
+const waysToCreate: readonly (readonly [program: string, ...parameters: string[]][])[] = [
+  [
+    [
+      'useradd',
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--home-dir',
+      '/nonexistent',
+      '--shell',
+      noShell,
+      serviceUser,
+    ],
+  ],
+  [
+    ['addgroup', '-S', serviceUser],
+    ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', noShell, '-G', serviceUser, serviceUser],
+  ],
+];
+
+function createServiceUser(): DatabaseUser {
+  const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin:/usr/bin:/bin` };
+  for (const commands of waysToCreate) {
+    try {
+      for (const [program, ...parameters] of commands) execFileSync(program, parameters, { env, stdio: 'ignore' });
+    } catch {
+      // This program is missing or failed; another start may also have created the user in the meantime.
+    }
+    const created = userNamed(serviceUser);
+    if (created) return created;
+  }
+  throw new StartRefused(
+    `PostgreSQL doesn't run as root, and the system user ${serviceUser} couldn't be created. Create it (useradd --system ${serviceUser}), start as an ordinary user, or set DATABASE_URL.`,
+  );
+}
+
+function mayKeep(owner: DatabaseUser): boolean {
+  return owner.uid !== 0 && owner.uid !== (userNamed('nobody')?.uid ?? 65534);
 }
 
 /**
- * Whom the database runs as: undefined is ourselves; started by root it is nobody, or the one whose files they are
- * already, as when an ordinary user started the server before.
+ * The user to run the database in `data` as; undefined means ourselves. Files of an ordinary user, who started the server
+ * before root did, stay theirs.
  */
 export function databaseUser(data: string): DatabaseUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  return ownerOf(data) ?? nobody();
+  const stats = statSync(data, { throwIfNoEntry: false });
+  if (stats && mayKeep(stats)) return { uid: stats.uid, gid: stats.gid };
+  return userNamed(serviceUser) ?? createServiceUser();
 }
 
-/** The first folder on the way to `path` (itself included, where it exists) that `user` may not enter. */
-export function closedFolder(path: string, user: DatabaseUser = nobody()): string | undefined {
+/** Earlier versions ran the database as `nobody`, a user that other services share. */
+export function takeOverFiles(data: string, { uid, gid }: DatabaseUser): boolean {
+  if (statSync(data).uid === uid) return false;
+  const entries = readdirSync(data, { recursive: true, withFileTypes: true });
+  for (const path of entries.map((entry) => join(entry.parentPath, entry.name))) {
+    // PostgreSQL makes no hard links here. One that leads to a file of somebody else must not change hands.
+    const stats = lstatSync(path);
+    if (stats.isFile() && stats.nlink > 1)
+      throw new StartRefused(`${path} is a hard link. Replace it by a copy: its owner is about to change.`);
+    lchownSync(path, uid, gid);
+  }
+  chownSync(data, uid, gid);
+  return true;
+}
+
+/** A user who owns nothing and is in no group: what they can enter, everyone can. */
+const anyone: DatabaseUser = { uid: -1, gid: -1 };
+
+/** The first folder on the way to `path` (itself included, where it exists) that the database's user can't enter. */
+export function closedFolder(path: string, user = userNamed(serviceUser) ?? anyone): string | undefined {
   const folders: string[] = [];
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     folders.unshift(folder);

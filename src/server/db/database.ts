@@ -8,6 +8,7 @@ import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
 import { SharedLines } from './shared-lines.ts';
 import * as tables from './tables.ts';
+import { tracedClient, tracePool } from './traced-queries.ts';
 
 /** Drizzle over the pool, or over the one connection of a transaction. */
 export type Queries = NodePgDatabase<typeof tables>;
@@ -119,9 +120,15 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
   const pool = throughPooler
     ? new PoolerPool({ ...reached, Client: PooledClient }, `begin${inTransactions}`)
     : new pg.Pool({ ...straight, max: poolSize - lineCount });
-  const lines = lineCount > 0 ? new SharedLines({ ...straight, max: lineCount }, pool) : null;
+  // Asked by its own name: a question that is alone has its span already.
+  const alone = { query: pool.query.bind(pool) } as Pick<pg.Pool, 'query'>;
+  const lines = lineCount > 0 ? new SharedLines({ ...straight, max: lineCount }, alone) : null;
+  tracePool(pool);
+  if (lines) tracePool(lines as unknown as pg.Pool);
   for (const one of lines ? [pool, lines.pool] : [pool])
-    one.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+    one.on('error', (error) => {
+      if (!one.ending) log.warn({ err: error }, 'an idle database connection was lost');
+    });
   return { pool, lines, settings: inTransactions };
 }
 
@@ -185,6 +192,20 @@ async function untilNotContended<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+const LONGEST_CLOSE_MS = 2_000;
+
+/** A pool has ended when it has told its connections to; the database may be stopped only when they are gone. */
+function connectionsEnded(pool: pg.Pool): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let open = pool.totalCount;
+  if (open === 0) return Promise.resolve();
+  pool.on('remove', () => {
+    open -= 1;
+    if (open === 0) resolve();
+  });
+  return promise;
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const { pool, lines, settings: inTransactions } = openPool(options);
   const queries = drizzle(pool, { schema: tables });
@@ -206,11 +227,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction(work, { snapshot = false } = {}) {
       const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;
       return untilNotContended(() =>
-        runTransaction(pool, start, (client) => work(drizzle(client, { schema: tables }))),
+        runTransaction(pool, start, (client) => work(drizzle(tracedClient(client), { schema: tables }))),
       );
     },
     close: async () => {
+      const ended = pools.map(connectionsEnded);
       await Promise.all(pools.map((one) => one.end()));
+      await Promise.race([Promise.all(ended), sleep(LONGEST_CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,9 +1,23 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openDataFolder } from './data-folder.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import { FolderHeld } from './folder-lock.ts';
 import { joinOrStartDatabase } from './join-database.ts';
@@ -17,8 +31,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-async function start(): Promise<Embedded> {
-  const embedded = await startEmbedded({ dataDir, log, what: 'the first server' });
+async function start(folder = dataDir): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir: folder, log, what: 'the first server' });
   onTestFinished(() => embedded.stop());
   return embedded;
 }
@@ -50,7 +64,7 @@ async function startAndKillAnother(): Promise<number> {
   const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await new Promise((resolve) => other.stdout.once('data', resolve));
+  await Promise.race([once(other.stdout, 'data'), once(other, 'exit')]);
   const pid = postmasterPid();
   const ended = new Promise((resolve) => other.once('exit', resolve));
   other.kill('SIGKILL');
@@ -67,7 +81,7 @@ test('a second server on the same folder is refused in one line that names the h
 });
 
 test('the first start makes a durable UTF-8 database that only its password opens, and keeps it', async () => {
-  const first = await startEmbedded({ dataDir, log });
+  const first = await start();
   const [settings] = await run(
     first.url,
     `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
@@ -80,7 +94,7 @@ test('the first start makes a durable UTF-8 database that only its password open
     synchronous_commit: 'on',
     checksums: 'on',
     encoding: 'UTF8',
-    listens: '127.0.0.1',
+    listens: '',
     datlocprovider: 'b',
     datlocale: 'C.UTF-8',
   });
@@ -155,5 +169,147 @@ test('a command without a running server starts the database and stops it again'
   const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import' });
   expect(await run(joined.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await joined.stop();
-  await expect(run(joined.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+  await expect(run(joined.url, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
 });
+
+const asRoot = process.getuid?.() === 0;
+const postmasterOwner = () => statSync(`/proc/${postmasterPid()}`).uid;
+const userId = (name: string) => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
+const socketFolder = ({ url }: Embedded) => new URL(url).searchParams.get('host') as string;
+
+test.each([
+  ['create a role', 'create role somebody'],
+  ['create a database', 'create database another'],
+  ['read password hashes', 'select rolpassword from pg_authid'],
+  ['read a file of the machine', "select pg_read_file('/etc/passwd')"],
+  ['read a file by copying', "copy people from '/etc/passwd'"],
+  ['run a program', "copy (select 1) to program 'id'"],
+  ['become the superuser', 'set role dashboard'],
+  ['become the superuser for the session', 'set session authorization dashboard'],
+  ['change a setting of the database', "alter system set log_statement = 'all'"],
+])('the address that the product works with may not %s', async (_what, sql) => {
+  const { url } = await start();
+  await run(url, 'create table if not exists people (name text)');
+  await expect(run(url, sql)).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a database of an earlier version, which belongs to the superuser, is moved to the role that owns the schema', async () => {
+  const embedded = await start();
+  await run(embedded.superuserUrl, 'drop table if exists people');
+  await run(
+    embedded.superuserUrl,
+    `create schema if not exists drizzle; create type mood as enum ('good'); create table people (id int generated always as identity, mood mood);
+     create view moods as select mood from people; create function one() returns int language sql return 1; create sequence tickets`,
+  );
+  await embedded.stop();
+  const again = await start();
+  const owners = await run(
+    again.url,
+    `select 'schema' as kind, pg_get_userbyid(nspowner) as owner from pg_namespace where nspname in ('public', 'drizzle')
+     union select relkind::text, pg_get_userbyid(relowner) from pg_class where relnamespace = 'public'::regnamespace
+     union select 'type', pg_get_userbyid(typowner) from pg_type where typname = 'mood'
+     union select 'function', pg_get_userbyid(proowner) from pg_proc where proname = 'one'`,
+  );
+  expect([...new Set(owners.map(({ owner }) => owner))]).toEqual(['staff_dashboard_owner']);
+  expect(owners.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['schema', 'r', 'v', 'S', 'type', 'function']));
+  await run(again.url, 'alter table people add column name text; drop function one(); drop type mood cascade');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'it listens on a socket in a folder that is closed to others, and on no port',
+  async () => {
+    const embedded = await start();
+    const folder = socketFolder(embedded);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'database')).mode & 0o777).toBe(0o700);
+    expect(await run(embedded.superuserUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    const [pid] = readFileSync(join(folder, '.s.PGSQL.5432.lock'), 'utf8').split('\n');
+    expect(Number(pid)).toBe(postmasterPid());
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a data folder whose path is too long for a socket gets a short folder for it, which goes with it',
+  async () => {
+    const long = join(dataDir, 'a folder with spaces, ünïcödé and a very long name '.repeat(2), 'data');
+    const embedded = await start(long);
+    const folder = socketFolder(embedded);
+    expect(folder.startsWith(dataDir)).toBe(false);
+    expect([statSync(folder).mode & 0o777, await run(embedded.url, 'select 1 as one')]).toEqual([0o700, [{ one: 1 }]]);
+    await embedded.stop();
+    expect(existsSync(folder)).toBe(false);
+  },
+);
+
+test.runIf(asRoot)('started by root it runs as a user of its own, whose files no other service can read', async () => {
+  await start();
+  expect(postmasterOwner()).toBe(userId('staff-dashboard'));
+  expect(postmasterOwner()).not.toBe(userId('nobody'));
+  const asNobody = (path: string) => () =>
+    execFileSync('setpriv', ['--reuid=nobody', '--clear-groups', 'cat', path], { stdio: 'pipe' });
+  for (const path of [
+    'database/pg_hba.conf',
+    'database/PG_VERSION',
+    'database-password',
+    'application-password',
+    'database.json',
+  ])
+    expect(asNobody(join(dataDir, path)), path).toThrow();
+  expect(statSync(dataDir).mode & 0o007).toBe(0);
+});
+
+test.runIf(asRoot)('files that an earlier version left to nobody are taken over with the next start', async () => {
+  await (await start()).stop();
+  const nobody = userId('nobody');
+  const paths = [
+    join(dataDir, 'database'),
+    ...readdirSync(join(dataDir, 'database'), { recursive: true }).map((path) =>
+      join(dataDir, 'database', String(path)),
+    ),
+  ];
+  for (const path of paths) chownSync(path, nobody, nobody);
+  const embedded = await start();
+  expect(await run(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(postmasterOwner()).toBe(userId('staff-dashboard'));
+  for (const path of paths.filter((path) => existsSync(path)))
+    expect(statSync(path).uid, path).toBe(userId('staff-dashboard'));
+});
+
+test.runIf(asRoot)(
+  'below a folder that only root can enter, the data folder is a link that moves with the checkout',
+  async () => {
+    const closed = mkdtempSync(join(tmpdir(), 'closed-'));
+    onTestFinished(() => rmSync(closed, { recursive: true, force: true }));
+    const base = join(dataDir, 'system');
+    const open = (checkout: string) => openDataFolder(join(closed, checkout, 'data'), base);
+    mkdirSync(join(closed, 'one'));
+    const first = open('one');
+    expect(dirname(first.path)).toBe(base);
+    expect(first.notes).toEqual([expect.stringContaining(`${closed}/one/data is a link to ${first.path}`)]);
+    expect(open('one')).toEqual({ path: first.path, notes: [] });
+    execFileSync('cp', ['-a', join(closed, 'one'), join(closed, 'copy')]);
+    expect(() => open('copy')).toThrow(`links to the data of another checkout (${closed}/one/data). Remove the link`);
+    execFileSync('mv', [join(closed, 'one'), join(closed, 'moved')]);
+    expect(open('moved')).toEqual({ path: first.path, notes: [expect.stringContaining('now uses the data in')] });
+    rmSync(first.path, { recursive: true });
+    expect(() => open('moved')).toThrow('which is missing. Bring it back, or remove the link');
+  },
+);
+
+test.runIf(asRoot)(
+  'the data that an earlier version kept below /var/lib is found again, and data without a checkout is named',
+  async () => {
+    const closed = mkdtempSync(join(tmpdir(), 'closed-'));
+    onTestFinished(() => rmSync(closed, { recursive: true, force: true }));
+    const base = join(dataDir, 'former');
+    const hash = createHash('sha256').update(join(closed, 'one')).digest('hex').slice(0, 8);
+    const former = join(base, `one-${hash}`);
+    mkdirSync(join(former, 'database'), { recursive: true });
+    expect(openDataFolder(join(closed, 'two', 'data'), base).notes).toEqual([
+      expect.stringContaining('is a link to'),
+      `No checkout uses the data in ${former}. To use it here: ln -sfn ${former} ${closed}/two/data`,
+    ]);
+    const found = openDataFolder(join(closed, 'one', 'data'), base);
+    expect([found.path, found.notes[1]]).toEqual([former, `Found the data of this checkout in ${former}.`]);
+  },
+);

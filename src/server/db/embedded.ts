@@ -1,21 +1,31 @@
 // The embedded default: a real PostgreSQL in DATA_DIR, started, watched and stopped by the program that needs it.
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closedFolder, databaseUser } from './database-user.ts';
+import { applicationRole, prepareApplicationRole } from './application-role.ts';
+import { openDataFolder } from './data-folder.ts';
+import { chooseListening, removeOldSocket } from './database-socket.ts';
+import { databaseUser, takeOverFiles } from './database-user.ts';
 import { embeddedBinaries } from './embedded-binaries.ts';
 import { holdFolder } from './folder-lock.ts';
 import { keptSecret, writePrivateFile } from './kept-secret.ts';
 import type { Log } from './log.ts';
-import { type Cluster, freePort, initialise, SUPERUSER, startPostmaster, stopLeftover } from './postmaster.ts';
+import { type Cluster, initialise, SUPERUSER, startPostmaster, stopLeftover } from './postmaster.ts';
 import { stopPostmaster } from './running-process.ts';
 
 export type EmbeddedState = 'ready' | 'down';
 
 export type Embedded = {
-  /** Holds the password, and stays the same through restarts of the database. */
+  /**
+   * For a role that owns the schema of the product and nothing else. Holds its password, and stays the same through
+   * restarts of the database.
+   */
   url: string;
+  /** May do everything: for tests that create databases and roles. */
+  superuserUrl: string;
+  /** What the operator should know about where the data is. */
+  notes: readonly string[];
   stop(): Promise<void>;
   /** Told when the database dies and when it is back; what is returned ends it. */
   onState(listener: (state: EmbeddedState) => void): () => void;
@@ -28,40 +38,24 @@ export type EmbeddedOptions = {
   what?: string;
   /** PostgreSQL settings besides ours; tests make theirs faster and less durable. */
   settings?: Record<string, string>;
+  /** Listens on a port of this machine instead of a socket. */
+  overTcp?: boolean;
 };
 
 const LONGEST_PAUSE_MS = 5_000;
 const FIRST_START_TRIES = 30;
-// The backends of a killed postmaster need a moment to notice; a port may be taken between the look and the start.
+// A port may also be taken between the look and the start.
 const PASSES = /pre-existing shared memory block|could not bind|could not create any TCP|lock file/;
 
 export function connectionFile(dataDir: string): string {
   return join(dataDir, 'database.json');
 }
 
-function prepareFolder(dataDir: string): void {
-  const firstMade = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const user = databaseUser(join(dataDir, 'database'));
-  if (!user) return;
-  // The database's user passes through our folders to its own, and may read nothing else in them.
-  const outermost = firstMade ?? dataDir;
-  for (let ours = dataDir; ours.length >= outermost.length; ours = dirname(ours)) chmodSync(ours, 0o711);
-  const closed = closedFolder(dataDir, user);
-  if (closed) {
-    throw new Error(
-      `DATA_DIR is ${dataDir}, but ${closed} is closed to the user that PostgreSQL runs as when started by root: open it (chmod o+x) or give a DATA_DIR elsewhere.`,
-    );
-  }
-}
-
-async function startFirst(
-  cluster: Cluster,
-  settings: Record<string, string>,
-): Promise<{ child: ChildProcess; port: number }> {
+/** The backends of a killed server need a moment to notice that it is gone. */
+async function startFirst(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {
   for (let tries = 1; ; tries++) {
-    const port = await freePort();
     try {
-      return { child: await startPostmaster(cluster, port, settings), port };
+      return await startPostmaster(cluster, settings);
     } catch (error) {
       if (tries === FIRST_START_TRIES || !PASSES.test((error as Error).message)) throw error;
       await sleep(200);
@@ -69,9 +63,16 @@ async function startFirst(
   }
 }
 
+function addressBefore(dataDir: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(connectionFile(dataDir), 'utf8')) as { url: string }).url;
+  } catch {
+    return undefined;
+  }
+}
+
 class Supervisor {
   readonly #cluster: Cluster;
-  readonly #port: number;
   readonly #settings: Record<string, string>;
   readonly #log: Log;
   readonly #listeners = new Set<(state: EmbeddedState) => void>();
@@ -79,16 +80,11 @@ class Supervisor {
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
 
-  constructor(
-    cluster: Cluster,
-    started: { child: ChildProcess; port: number },
-    { settings = {}, log }: EmbeddedOptions,
-  ) {
+  constructor(cluster: Cluster, started: ChildProcess, { settings = {}, log }: EmbeddedOptions) {
     this.#cluster = cluster;
-    this.#port = started.port;
     this.#settings = settings;
     this.#log = log;
-    this.#child = started.child;
+    this.#child = started;
     this.#watch();
     process.once('exit', this.#stopAtExit);
   }
@@ -129,7 +125,7 @@ class Supervisor {
     this.#tell('down');
     for (let pause = 50; !this.#stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        this.#child = await startPostmaster(this.#cluster, this.#port, this.#settings);
+        this.#child = await startPostmaster(this.#cluster, this.#settings);
         break;
       } catch (error) {
         this.#log.warn({ err: error }, 'the embedded database does not start yet');
@@ -145,34 +141,39 @@ class Supervisor {
 
 /** Starts the database of `dataDir`, making it the first time; throws FolderHeld when another program has it open. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { log, what = 'another server' } = options;
-  const wanted = resolve(options.dataDir);
-  prepareFolder(wanted);
-  const dataDir = realpathSync(wanted);
+  const { log, what = 'another server', overTcp } = options;
+  const { path: dataDir, notes } = openDataFolder(options.dataDir);
   const lock = holdFolder(dataDir, what);
-  // Of a program that was killed: a command that waits for ours must not take it.
-  rmSync(connectionFile(dataDir), { force: true });
   try {
+    // Of a program that was killed: a command that waits for ours must not take it.
+    removeOldSocket(addressBefore(dataDir));
+    rmSync(connectionFile(dataDir), { force: true });
     const data = join(dataDir, 'database');
     const user = databaseUser(data);
-    const cluster = { binaries: embeddedBinaries(dataDir, user), data, user };
+    const binaries = embeddedBinaries(dataDir, user);
     const password = keptSecret(join(dataDir, 'database-password'));
-    await initialise(cluster, password);
+    await initialise({ binaries, data, user }, password);
     await stopLeftover(data);
-    const started = await startFirst(cluster, options.settings ?? {});
-    const supervisor = new Supervisor(cluster, started, options);
-    const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${started.port}/postgres`;
-    writePrivateFile(connectionFile(dataDir), JSON.stringify({ url }));
-    log.info({ port: started.port, dataDir }, 'the embedded database is ready');
-    return {
-      url,
-      onState: (listener) => supervisor.onState(listener),
-      async stop() {
-        rmSync(connectionFile(dataDir), { force: true });
-        await supervisor.stop();
-        lock.release();
-      },
+    if (user && takeOverFiles(data, user)) log.info({ data }, 'the files of the database now belong to its own user');
+    const listensOn = await chooseListening(dataDir, user, overTcp);
+    const cluster = { binaries, data, user, listensOn };
+    const supervisor = new Supervisor(cluster, await startFirst(cluster, options.settings ?? {}), options);
+    const stop = async () => {
+      rmSync(connectionFile(dataDir), { force: true });
+      await supervisor.stop();
+      listensOn.close();
+      lock.release();
     };
+    const superuserUrl = listensOn.urlFor(SUPERUSER, password);
+    const applicationPassword = keptSecret(join(dataDir, 'application-password'));
+    await prepareApplicationRole(superuserUrl, applicationPassword).catch(async (error) => {
+      await stop();
+      throw error;
+    });
+    const url = listensOn.urlFor(applicationRole, applicationPassword);
+    writePrivateFile(connectionFile(dataDir), JSON.stringify({ url }));
+    log.info({ dataDir }, 'the embedded database is ready');
+    return { url, superuserUrl, notes, onState: (listener) => supervisor.onState(listener), stop };
   } catch (error) {
     lock.release();
     throw error;

@@ -3,6 +3,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { StartRefused } from '../start-refused.ts';
 import { isAlive, startOf } from './running-process.ts';
 
 type Holder = { pid: number; start: string; host: string; what: string; since: string };
@@ -11,7 +12,7 @@ type Holder = { pid: number; start: string; host: string; what: string; since: s
 const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 20_000;
 
-export class FolderHeld extends Error {
+export class FolderHeld extends StartRefused {
   override name = 'FolderHeld';
 }
 

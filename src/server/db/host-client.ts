@@ -17,7 +17,12 @@ export type Hosts = {
 /** Null: no address of a database. */
 export function hostsIn(url: string): Hosts | null {
   const [, before = '', hosts = '', after = ''] = parts.exec(url) ?? [];
-  const [first, ...others] = hosts.split(',').map((host) => `${before}${host}${after}`);
+  // The driver treats these modes as verify-full, and says so in an essay on standard error.
+  const isLikeLibpq = after.includes('uselibpqcompat=true');
+  const verified = isLikeLibpq
+    ? after
+    : after.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+  const [first, ...others] = hosts.split(',').map((host) => `${before}${host}${verified}`);
   if (before === '' || first === undefined) return null;
   const urls = [first, ...others] as const;
   if (!urls.every((one) => URL.canParse(one))) return null;

@@ -31,6 +31,8 @@ export const serviceTokens = pgTable('service_tokens', {
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),
   revokedAt: instant('revoked_at'),
+  /** Null: made by a server of an earlier version, and good for a year from its creation. */
+  expiresAt: instant('expires_at'),
 });
 
 export const importMappings = pgTable('import_mappings', {

@@ -37,6 +37,8 @@ export const noticeMails = pgTable(
     failedAt: instant('failed_at'),
     /** What the mail server said last. */
     reason: text('reason'),
+    /** Null: the address that the person has when it leaves. Set where it goes to the one they had before. */
+    toAddress: text('to_address'),
   },
   (table) => [
     index('notice_mails_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),

@@ -18,6 +18,8 @@ export const accountLinks = pgTable(
       .references(() => people.id),
     tokenHash: bytes('token_hash').notNull().unique('account_links_token'),
     kind: text('kind').notNull(),
+    /** Who saw the link, and so could use it. Null: it went to the mailbox, or a command made it. */
+    shownTo: bigint('shown_to', { mode: 'bigint' }).references(() => people.id),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

@@ -13,6 +13,7 @@ import {
 import { createServer, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { StartRefused } from '../start-refused.ts';
 import type { DatabaseUser } from './database-user.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { isPostmasterOf, stopPostmaster } from './running-process.ts';
@@ -20,11 +21,20 @@ import { isPostmasterOf, stopPostmaster } from './running-process.ts';
 export const SUPERUSER = 'dashboard';
 const VERSION = '18';
 
+export type Listening = {
+  /** PostgreSQL's. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The address of a database, for a user with this password. */
+  urlFor(user: string, password: string): string;
+  close(): void;
+};
+
 export type Cluster = {
   binaries: Binaries;
   /** PostgreSQL's own folder. */
   data: string;
   user: DatabaseUser | undefined;
+  listensOn: Listening;
 };
 
 // Only what the programs need: our environment holds secrets, and the PG… variables would redirect them.
@@ -38,7 +48,10 @@ function giveTo(path: string, user: DatabaseUser | undefined): void {
 }
 
 /** Makes the folder with the first start; a start that was killed on the way leaves nothing half made. */
-export async function initialise({ binaries, data, user }: Cluster, password: string): Promise<void> {
+export async function initialise(
+  { binaries, data, user }: Omit<Cluster, 'listensOn'>,
+  password: string,
+): Promise<void> {
   const parent = dirname(data);
   for (const name of readdirSync(parent).filter((name) => name.startsWith(`${basename(data)}.draft`))) {
     rmSync(join(parent, name), { recursive: true, force: true });
@@ -46,7 +59,7 @@ export async function initialise({ binaries, data, user }: Cluster, password: st
   if (existsSync(data)) {
     const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
     if (version === VERSION) return;
-    throw new Error(
+    throw new StartRefused(
       `${data} was made by PostgreSQL ${version}, this program brings ${VERSION}: restore a backup into a new DATA_DIR.`,
     );
   }
@@ -68,7 +81,9 @@ export async function initialise({ binaries, data, user }: Cluster, password: st
     await promisify(execFile)(binaries.initdb, ['-D', draft, ...options, ...access], place);
   } catch (error) {
     const { stderr = '', message } = error as { stderr?: string; message: string };
-    throw new Error(`PostgreSQL could not make ${data}: ${stderr.trim().split('\n')[0] || message}`, { cause: error });
+    throw new StartRefused(`PostgreSQL could not make ${data}: ${stderr.trim().split('\n')[0] || message}`, {
+      cause: error,
+    });
   }
   rmSync(passwordFile);
   renameSync(draft, data);
@@ -105,8 +120,6 @@ export async function freePort(): Promise<number> {
 
 // For a small machine. Durability is PostgreSQL's default and said aloud, because acknowledged has to mean durable.
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -141,11 +154,10 @@ function isReady(data: string, pid: number | undefined): boolean {
  * words when it ends instead.
  */
 export async function startPostmaster(
-  { binaries, data, user }: Cluster,
-  port: number,
+  { binaries, data, user, listensOn }: Cluster,
   settings: Record<string, string> = {},
 ): Promise<ChildProcess> {
-  const options = Object.entries({ ...SETTINGS, ...settings, port: String(port) }).flatMap(([name, value]) => [
+  const options = Object.entries({ ...SETTINGS, ...settings, ...listensOn.settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);

@@ -20,7 +20,9 @@ export const readerOf = (database: Database): Reader => ({
 /** How long a replica that failed is left alone. */
 const pauseMs = 10_000;
 
-type ReaderOptions = Pick<DatabaseOptions, 'url' | 'throughPooler' | 'log'> & { readonly database: Database };
+type ReaderOptions = Pick<DatabaseOptions, 'url' | 'poolSize' | 'throughPooler' | 'log'> & {
+  readonly database: Database;
+};
 
 /** Reads the replica, and the database itself while the replica cannot answer: what is wrong with the question fails there too. */
 export function openReader({ database, log, ...address }: ReaderOptions): Reader {

@@ -80,3 +80,10 @@ test('a second user stands in for the first while its password is changed, and t
     { name: owner },
   ]);
 });
+
+test('a superuser works, and the start asks for a role that owns only its database', async () => {
+  const warned: string[] = [];
+  const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href;
+  await migrate({ url, log: { ...log, warn: (_fields: object, text?: string) => void warned.push(text ?? '') } });
+  expect(warned).toEqual([expect.stringContaining('connects to its database as a superuser')]);
+});

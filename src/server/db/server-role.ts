@@ -36,6 +36,15 @@ async function standingOf(client: pg.Client): Promise<Standing> {
   return rows[0] as Standing;
 }
 
+/** Whether the user of this connection may work as the role; false where the role is not there yet. */
+export async function mayTakeServerRole(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query(
+    "select coalesce((select pg_has_role(oid, 'MEMBER') from pg_roles where rolname = $1), false) as may",
+    [serverRole],
+  );
+  return rows[0].may;
+}
+
 async function join(client: pg.Client): Promise<void> {
   await client.query(`create role ${serverRole} nologin`).catch((error) => {
     if (!madeMeanwhile.has(error.code)) throw error;
@@ -43,11 +52,24 @@ async function join(client: pg.Client): Promise<void> {
   await client.query(`grant ${serverRole} to current_user`);
 }
 
+/** One mistake in a statement would then be worth every database of that server, and its files. */
+async function warnSuperuser(client: pg.Client, log: Log): Promise<void> {
+  const { rows } = await client.query(
+    'select rolname as name, rolsuper as is from pg_roles where rolname = session_user',
+  );
+  if (rows[0]?.is)
+    log.warn(
+      { user: rows[0].name },
+      'the server connects to its database as a superuser: use a role that owns only its database (examples/postgres/create-database.sh)',
+    );
+}
+
 /**
  * The role that the server is to work as, with its rights up to date; null where the user of the database may neither make
  * nor take it: then the triggers alone keep the log as it is. `migrated`: there may be new tables.
  */
 export async function prepareServerRole(client: pg.Client, migrated: boolean, log: Log): Promise<string | null> {
+  await warnSuperuser(client, log);
   try {
     const standing = await standingOf(client);
     if (!standing.isMember) await join(client);

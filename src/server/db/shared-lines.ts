@@ -27,12 +27,12 @@ function ask(client: pg.PoolClient, questions: readonly Question[]): Promise<pg.
 
 export class SharedLines {
   readonly pool: pg.Pool;
-  readonly #alone: pg.Pool;
+  readonly #alone: Pick<pg.Pool, 'query'>;
   readonly #lines: number;
   #asked: Question[] = [];
 
   /** `options.max` connections, opened when they are needed. Who is alone in a turn asks `alone`: a server that is not busy needs no others. */
-  constructor(options: pg.PoolConfig & { readonly max: number }, alone: pg.Pool) {
+  constructor(options: pg.PoolConfig & { readonly max: number }, alone: Pick<pg.Pool, 'query'>) {
     this.#alone = alone;
     this.pool = new pg.Pool({ ...options, pipeline: true });
     this.#lines = options.max;

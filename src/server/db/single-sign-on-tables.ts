@@ -1,6 +1,6 @@
 // The tables of signing in through an identity provider.
 import { bigint, customType, index, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core';
-import { people } from './tables.ts';
+import { people, roles } from './tables.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
@@ -27,6 +27,19 @@ export const identities = pgTable(
 );
 
 /**
+ * Which role each group of the provider gives. OIDC_GROUP_ROLES names roles; each name is bound to the role that has it when it
+ * is first seen, so that later renames change nothing. The role `admin` is no row and needs no binding.
+ */
+export const groupRoles = pgTable('group_roles', {
+  groupName: text('group_name').primaryKey(),
+  /** The role's name in the configuration. Another name there binds the group anew. */
+  configuredName: text('configured_name').notNull(),
+  /** Null: the role was deleted, and the group gives none. */
+  roleId: reference('role_id').references(() => roles.id, { onDelete: 'set null' }),
+  boundAt: instant('bound_at').notNull(),
+});
+
+/**
  * A sign-in that is under way, from the button to the token. The browser holds the key in a cookie and only its hash is here;
  * a row is taken out by whoever goes on with it, so that nothing is used twice.
  */
@@ -40,6 +53,8 @@ export const signInFlows = pgTable(
     goto: text('goto'),
     /** Who connects the own account; null where somebody signs in. */
     connects: reference('connects').references(() => people.id),
+    /** The session that connects an identity, or confirms who is signed in: it has to be good still when the browser is back. */
+    sessionHash: bytes('session_hash'),
     /** The hash of the invitation's token that is accepted so; null otherwise. */
     invitation: bytes('invitation'),
     /** Who came back from the provider and takes the token; null until then. */

@@ -66,6 +66,8 @@ export const people = pgTable(
     topFiveInvisible: boolean('top5_invisible').notNull().default(false),
     /** Null: no password sign-in. */
     passwordHash: text('password_hash'),
+    /** Null: set before the product kept this, or never. */
+    passwordChangedAt: instant('password_changed_at'),
     disabledAt: instant('disabled_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** Where an imported person comes from; unique together. */
@@ -109,15 +111,56 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     address: text('address'),
     agent: text('agent'),
+    /** When the person last proved who they are in this session. Null: when it began. */
+    verifiedAt: instant('verified_at'),
+    /** Written once a minute at most. Null: not since it began. */
+    lastUsedAt: instant('last_used_at'),
+    /** How the person signed in. Null: kept by a server of an earlier version. */
+    method: text('method'),
+    /** What the session may do: everything, or only finish signing in. */
+    level: text('level').notNull().default('full'),
   },
-  (table) => [index('sessions_person').on(table.personId), index('sessions_expiry').on(table.expiresAt)],
+  (table) => [
+    index('sessions_person').on(table.personId),
+    index('sessions_expiry').on(table.expiresAt),
+    check('sessions_level', sql`${table.level} in ('full', 'needsSecondFactor', 'needsEnrollment')`),
+  ],
 );
 
-/** Wrong sign-ins, counted before any hashing and shared by all servers. `key` is a hash of an account or an address. */
+/** A browser that signed in before, and the address it last did so from; both as hashes. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    tokenHash: bytes('token_hash').notNull(),
+    personId: reference('person_id')
+      .notNull()
+      .references(() => people.id),
+    addressKey: bytes('address_key').notNull(),
+    createdAt: instant('created_at').notNull(),
+    usedAt: instant('used_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tokenHash, table.personId] }),
+    index('known_devices_person').on(table.personId),
+  ],
+);
+
+/** Wrong guesses of passwords and codes, counted before any hashing and shared by all servers. `key` is a hash. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   { id: id(), key: bytes('key').notNull(), at: instant('at').notNull().defaultNow() },
   (table) => [index('sign_in_failures_key').on(table.key, table.at)],
+);
+
+/** Work of which only so much may run at once, on all servers together. A row whose server died ends by itself. */
+export const workSlots = pgTable(
+  'work_slots',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind').notNull(),
+    endsAt: instant('ends_at').notNull(),
+  },
+  (table) => [index('work_slots_kind').on(table.kind)],
 );
 
 /** A week. Rows are made by the server; which one is current is told by the clock (D27, D39). */

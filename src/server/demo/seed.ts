@@ -5,6 +5,7 @@ import type { Settings } from '#core/settings.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { continueIdentity, insertRows } from '../db/insert-rows.ts';
+import { demoCompanyMark } from '../db/installation-tables.ts';
 import type { Log } from '../db/log.ts';
 import * as tables from '../db/tables.ts';
 import { demoRoles } from './demo-accounts.ts';
@@ -64,6 +65,7 @@ function fill(database: Database, { now, zone, settings }: SeedOptions, password
     if (!(await isFree(queries))) return null;
     const { rows } = await queries.execute(sql`select 1 from people limit 1`);
     if (rows.length > 0) return false;
+    await queries.insert(demoCompanyMark).values({}).onConflictDoNothing();
     const company = demoCompany({ now, zone, ...(settings && { settings }) });
     await insertPeople(queries, company, passwordHash);
     await insertTasks(queries, company);

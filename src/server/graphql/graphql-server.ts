@@ -18,6 +18,7 @@ import type { Services, SignedInPerson } from '../context.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
 import { guardSocket } from '../live/socket-guard.ts';
 import { requestContext } from '../request-context.ts';
+import { noteOperation } from '../telemetry/observe-requests.ts';
 import { failureOf, graphqlFailures, logFailure } from './failures.ts';
 import { keepAnswers } from './kept-answers.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
@@ -32,6 +33,10 @@ const compileAtCount = 1;
 function assertWithinLimits(document: DocumentNode): void {
   const refusal = limitRefusal(document);
   if (refusal) throw new RefusalError(refusal);
+}
+
+function assertShort(source: string): void {
+  if (source.length > queryLimits.characters) throw new RefusalError(refuse('QUERY_TOO_LARGE'));
 }
 
 /** Over HTTP a subscription would be answered with its first event, which is not there. */
@@ -145,12 +150,18 @@ export function registerGraphql(app: FastifyInstance, services: Services): void 
     scope.websocketServer.on('connection', guardSocket);
     const learn = keepAnswers(scope, services);
     await scope.register(mercurius, { ...mercuriusOptions(services), subscription });
+    scope.graphql.addHook('preParsing', async (_schema, source) => assertShort(source));
+    scope.graphql.addHook('preSubscriptionParsing', async (_schema, source) => assertShort(source));
     scope.graphql.addHook('preValidation', async (_schema, document) => {
       assertWithinLimits(document);
       assertNoSubscription(document);
     });
     scope.graphql.addHook('preExecution', async (schemaOfApi, document, { reply }) => {
       learn(schemaOfApi, document, reply?.request);
+      noteOperation(document, reply?.request);
+    });
+    scope.graphql.addHook('onResolution', async (_execution, { reply }) => {
+      reply?.request.endOperation?.();
     });
     scope.graphql.addHook('preSubscriptionExecution', async (schemaOfApi, document, context) =>
       letHear(schemaOfApi, document, context),

@@ -62,6 +62,7 @@ const malformed: [string, unknown, string][] = [
   ['a fragment that nobody uses', { query: '{ people { id } } fragment A on Query { people { id } }' }, 'BAD_REQUEST'],
   ['a subscription without a socket', { query: 'subscription { taskChanged { taskId } }' }, 'BAD_REQUEST'],
   ['too many tokens', { query: `{ people { id } ${'#\n'} ${'people { id } '.repeat(1100)} }` }, 'BAD_REQUEST'],
+  ['a comment that is too long', { query: `{ people { id } } #${'x'.repeat(20_000)}` }, 'QUERY_TOO_LARGE'],
   ['too deep a query', { query: deep(9) }, 'QUERY_TOO_LARGE'],
   [
     'too many aliases',

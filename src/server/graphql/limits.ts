@@ -11,6 +11,8 @@ import { type Refusal, refuse } from '#core/refusals.ts';
 export const queryLimits = {
   /** Bytes of a body. */
   body: 256 * 1024,
+  /** Parsed queries are kept by their text, comments and all. */
+  characters: 20_000,
   /** The web's longest query has 130. To validate one takes up to the square of it. */
   tokens: 1_000,
   depth: 8,

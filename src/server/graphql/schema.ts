@@ -1,9 +1,11 @@
 // The whole schema: every area adds its part. Printed, it is `schema.graphql`.
 import type { GraphQLSchema } from 'graphql';
+import { defineAccount } from '../account/account.graphql.ts';
 import { defineAudit } from '../audit/audit.graphql.ts';
 import { defineBonus } from '../bonus/bonus.graphql.ts';
 import { defineDoctor } from '../doctor/doctor.graphql.ts';
 import { defineEmbed } from '../embed/embed.graphql.ts';
+import { defineFactors } from '../factors/factors.graphql.ts';
 import { defineGuidelines } from '../guidelines/guidelines.graphql.ts';
 import { defineLive } from '../live/live.graphql.ts';
 import { defineNotices } from '../notices/notices.graphql.ts';
@@ -54,8 +56,10 @@ defineCalendarFeeds();
 defineQualifications();
 defineDoctor();
 defineViewing();
+defineFactors();
 defineNotices();
 defineAudit();
 defineTools();
+defineAccount();
 
 export const schema: GraphQLSchema = builder.toSchema();

@@ -2,14 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { sealAudit } from '../audit/seal-audit.ts';
 
+const token = '0123456789abcdef0123456789abcdef';
 let app: TestApp;
 let body: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ env: { METRICS_TOKEN: token } });
   for (const url of ['/graphql', '/api/auth/login']) await app.call({ method: 'POST', url, payload: {} });
-  ({ body } = await app.call({ url: '/metrics' }));
+  ({ body } = await app.call({ url: '/metrics', headers: { authorization: `Bearer ${token}` } }));
 });
 afterAll(() => app.stop());
 
@@ -30,8 +32,39 @@ it.each(rules)('$name', ({ expr }) => {
   for (const [label] of expr.matchAll(/\b(?:route|state)="[^"]*"/g)) expect(body).toContain(label);
 });
 
+it('and every metric has the prefix of the product', () => {
+  const names = [...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !name?.startsWith('staff_dashboard_'))).toEqual([]);
+});
+
 it('are all there, and say what a check says', () => {
   expect(rules.length).toBeGreaterThan(8);
-  for (const check of ['database', 'disk', 'clock']) expect(body).toContain(`not_ready{check="${check}"} 0`);
-  expect(body).toMatch(/^audit_rows_unsealed \d+$/m);
+  for (const check of ['database', 'disk', 'clock'])
+    expect(body).toContain(`staff_dashboard_not_ready{check="${check}"} 0`);
+  expect(body).toMatch(/^staff_dashboard_audit_rows_unsealed \d+$/m);
+});
+
+it('AuditLogNotSealed rests on a busy site, and fires where a row stays unsealed', async () => {
+  const rule = rules.find(({ name }) => name === 'AuditLogNotSealed')!;
+  const [, metric = '', limit] = /max\((\w+)\) > (\d+)/.exec(rule.expr) ?? [];
+  const age = async () => {
+    const { body: now } = await app.call({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
+    return Number(new RegExp(`^${metric} (.+)$`, 'm').exec(now)?.[1]);
+  };
+  const write = (at: string) =>
+    app.asOwner(
+      `insert into audit_log (action, subject_type, subject_id, at, request_id) values ('x', 'person', '1', ${at}, 'r')`,
+    );
+  await sealAudit(app.database);
+  expect(await age()).toBe(0);
+  // New rows wait at every look, and none of them for long.
+  for (let look = 0; look < 3; look += 1) {
+    await write('clock_timestamp()');
+    expect(await age()).toBeLessThan(Number(limit));
+    await sealAudit(app.database);
+  }
+  await write("clock_timestamp() - interval '10 minutes'");
+  await write('clock_timestamp()');
+  expect(await age()).toBeGreaterThan(Number(limit));
 });

@@ -1,10 +1,9 @@
-// What whoever runs the server asks it: does the process live, can it do its work, how much of it.
+// What load balancers and operators ask: does the process live, and can it do its work?
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { chainState } from '../audit/seal-audit.ts';
 import type { Services } from '../context.ts';
 import { isMigratedQuery, isNeverMigrated } from '../db/migrate.ts';
+import { placeReason } from '../outside/files-place.ts';
 
 const config = { access: 'public' } as const;
 const answerMs = 2_000;
@@ -12,13 +11,18 @@ const notMigrated = 'is not migrated to this version';
 const smallestFreeBytes = 100 * 1024 * 1024;
 const largestSkewMs = 30_000;
 
-type Checked = Pick<Services, 'database' | 'clock' | 'config' | 'log'>;
+type Checked = Pick<Services, 'database' | 'clock' | 'config' | 'files' | 'log'>;
 
-const checks = { database: databaseReason, disk: diskReason, clock: clockReason } as const;
+export const readyChecks = {
+  database: databaseReason,
+  disk: diskReason,
+  clock: clockReason,
+  files: placeReason,
+} as const;
 
 /** Why the server cannot do its work now, by what is asked; empty when it can. */
 export async function reasonsNotReady(services: Checked): Promise<Record<string, string>> {
-  const asked = Object.entries(checks).map(async ([name, check]) => [name, await check(services)] as const);
+  const asked = Object.entries(readyChecks).map(async ([name, check]) => [name, await check(services)] as const);
   const reasons = await Promise.all(asked);
   return Object.fromEntries(reasons.filter((entry): entry is [string, string] => entry[1] !== null));
 }
@@ -59,63 +63,5 @@ export function registerHealth(app: FastifyInstance, services: Services, stoppin
     const reasons = stopping.aborted ? { server: 'is stopping' } : await reasonsNotReady(services);
     const ready = Object.keys(reasons).length === 0;
     return reply.code(ready ? 200 : 503).send({ ready, ...(ready ? {} : { reasons }) });
-  });
-  registerMetrics(app, services);
-}
-
-function registerMetrics(app: FastifyInstance, services: Services): void {
-  const { database } = services;
-  const register = new Registry();
-  collectDefaultMetrics({ register });
-  const seconds = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [register],
-  });
-  new Gauge({
-    name: 'database_connections',
-    help: 'Connections of the pool',
-    labelNames: ['state'],
-    registers: [register],
-    collect() {
-      const { idle, used, waitedFor } = database.connections();
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'used' }, used);
-      this.set({ state: 'waited for' }, waitedFor);
-    },
-  });
-  registerStates(register, services);
-  app.addHook('onResponse', async (request, reply) => {
-    // The route's pattern, as what people type would make a series each.
-    const route = request.routeOptions.url ?? 'unknown';
-    seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
-  });
-  app.get('/metrics', { config, logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(register.contentType).send(await register.metrics()),
-  );
-}
-
-/** What is asked when somebody looks; nothing is known of the log while the database cannot be reached. */
-function registerStates(register: Registry, services: Services): void {
-  new Gauge({
-    name: 'not_ready',
-    help: 'Whether this check says that the server cannot do its work',
-    labelNames: ['check'],
-    registers: [register],
-    async collect() {
-      const reasons = await reasonsNotReady(services);
-      for (const check of Object.keys(checks)) this.set({ check }, check in reasons ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'audit_rows_unsealed',
-    help: 'Rows of the audit log that are not in its chain yet',
-    registers: [register],
-    async collect() {
-      const state = await chainState(services).catch(() => null);
-      this.set(state?.unsealed ?? Number.NaN);
-    },
   });
 }

@@ -17,6 +17,9 @@ type Scanned = { readonly cells: string[]; readonly end: number; readonly next: 
 
 /** A record beyond this is a quote that nobody closed, or no CSV. */
 const longestRecord = 1024 * 1024;
+export const mostColumns = 1_000;
+/** Enough of a broken record to find it in the file. */
+const shownOfBroken = 10_000;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
@@ -26,6 +29,10 @@ export class CsvRecords {
   readonly #quote: number;
   #text = '';
   #line = 1;
+  /** A record that is not whole is looked at again when the text has doubled, so that no character is read more than a few times. */
+  #enough = 0;
+  /** The rest of a line that is too long is dropped as it comes. */
+  #isSkipping = false;
 
   constructor({ delimiter, quote }: CsvForm) {
     this.#delimiter = delimiter.charCodeAt(0);
@@ -34,19 +41,28 @@ export class CsvRecords {
 
   /** The records that are whole with this piece; with the last piece, all that is left. Blank lines are left out. */
   *take(piece: string, isLast: boolean): Generator<CsvRecord> {
-    this.#text += piece;
+    this.#text += this.#isSkipping ? this.#fromLineBreak(piece) : piece;
+    if (!isLast && this.#text.length < this.#enough) return;
     let at = 0;
     while (at < this.#text.length) {
       const scanned = this.#scan(at, isLast) ?? this.#tooLong(at);
       if (scanned === null) break;
       const { cells, end, next, fault } = scanned;
       const line = this.#line;
-      const text = this.#text.slice(at, end);
+      const text = this.#text.slice(at, fault === undefined ? end : Math.min(end, at + shownOfBroken));
       this.#line += lineBreaksIn(this.#text, at, next);
       at = next;
       if (text.trim() !== '') yield fault === undefined ? { line, text, cells } : { line, text, cells, fault };
     }
     this.#text = this.#text.slice(at);
+    this.#enough = Math.min(2 * this.#text.length, longestRecord + 1);
+  }
+
+  #fromLineBreak(piece: string): string {
+    const at = piece.search(/[\r\n]/);
+    if (at === -1) return '';
+    this.#isSkipping = false;
+    return piece.slice(at);
   }
 
   /** Null where more text is needed to know where the record ends. */
@@ -62,6 +78,8 @@ export class CsvRecords {
       at = this.#plainEnd(quotedEnd);
       if (isQuoted && text.slice(quotedEnd, at).trim() !== '')
         return this.#lineAlone(start, 'goes on behind a closing quote', isLast);
+      if (cells.length === mostColumns)
+        return this.#lineAlone(start, `has more than ${mostColumns.toLocaleString('en-US')} columns`, isLast);
       cells.push(isQuoted ? this.#unquoted(from, quotedEnd) : text.slice(from, at).trim());
       if (at === text.length) return isLast ? { cells, end: at, next: at } : null;
       if (text.charCodeAt(at) === this.#delimiter) {
@@ -119,7 +137,11 @@ export class CsvRecords {
 
   #tooLong(start: number): Scanned | null {
     if (this.#text.length - start <= longestRecord) return null;
-    return this.#lineAlone(start, 'is longer than 1 MB, or opens a quote that is never closed', true);
+    const fault = 'is longer than 1 MB, or opens a quote that is never closed';
+    const alone = this.#lineAlone(start, fault, false);
+    if (alone !== null) return alone;
+    this.#isSkipping = true;
+    return { cells: [], end: this.#text.length, next: this.#text.length, fault };
   }
 }
 

@@ -33,6 +33,8 @@ const spelling = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|HH|H|hh|h|mm|m|SSS|SS|
 type Compiled = { readonly expression: RegExp; readonly found: readonly Token[] };
 const words = ['ISO', 'epoch', 'epochMs'];
 const compiledFormats = new Map<string, Compiled>();
+/** Formats and languages come from mappings, of which there may be any number over time. */
+const mostKept = 500;
 
 /** Why a format cannot be read; null when it can. */
 export function formatFault(format: string): string | null {
@@ -58,6 +60,7 @@ function compile(format: string): Compiled {
     } else pattern += piece === ' ' ? '\\s+' : (literal ?? piece).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   }
   const compiled = { expression: new RegExp(`^${pattern}$`, 'u'), found };
+  if (compiledFormats.size >= mostKept) compiledFormats.clear();
   compiledFormats.set(format, compiled);
   return compiled;
 }
@@ -101,6 +104,7 @@ function monthNumber(name: string, language: string): string | null {
   let months = monthsOfLanguage.get(language);
   if (!months) {
     months = namesOfMonths(language);
+    if (monthsOfLanguage.size >= mostKept) monthsOfLanguage.clear();
     monthsOfLanguage.set(language, months);
   }
   const wanted = plain(name);

@@ -4,7 +4,9 @@ import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 import type { SourceRow } from './source-row.ts';
 
-const longestLine = 16 * 1024 * 1024;
+/** A task brings its notes and its history; no row of numbers is as long. */
+const longestLine = { numbers: 16 * 1024 * 1024, texts: 1024 * 1024 } as const;
+const deepest = 100;
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 
@@ -18,9 +20,10 @@ export async function* ndjsonRows(
 ): AsyncGenerator<SourceRow> {
   let line = 0;
   let found = false;
-  for await (const content of linesOf(bytes)) {
+  const longest = longestLine[numbers];
+  for await (const content of linesOf(bytes, longest)) {
     line += 1;
-    const row = readLine(content, line, numbers);
+    const row = readLine(content, line, numbers, longest);
     if (row.text.trim() === '' && row.fault === undefined) continue;
     found = true;
     yield row;
@@ -29,8 +32,8 @@ export async function* ndjsonRows(
 }
 
 /** Lines without their end; one longer than the limit comes as null. */
-async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
-  const pieces = new JoinedPieces(longestLine);
+async function* linesOf(bytes: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer | null> {
+  const pieces = new JoinedPieces(longest);
   let isTooLong = false;
   const take = (piece: Buffer) => {
     if (!isTooLong) isTooLong = !pieces.add(piece);
@@ -53,12 +56,13 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer | n
   if (pieces.length > 0 || isTooLong) yield finish();
 }
 
-function readLine(content: Buffer | null, line: number, numbers: JsonNumbers): SourceRow {
-  if (content === null) return { line, text: '', row: null, fault: `is longer than ${longestLine / 1024 / 1024} MB` };
+function readLine(content: Buffer | null, line: number, numbers: JsonNumbers, longest: number): SourceRow {
+  if (content === null) return { line, text: '', row: null, fault: `is longer than ${longest / 1024 / 1024} MB` };
   const loose = content.toString('utf8');
   const text = (line === 1 && loose.startsWith(byteOrderMark) ? loose.slice(1) : loose).trimEnd();
   if (!isUtf8(content)) return { line, text, row: null, fault: 'is not valid UTF-8' };
   if (text.trim() === '') return { line, text, row: null };
+  if (isTooDeep(text)) return { line, text, row: null, fault: `nests more than ${deepest} levels` };
   try {
     const row = numbers === 'texts' ? parseExactJson(text) : (JSON.parse(text) as unknown);
     const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
@@ -66,6 +70,24 @@ function readLine(content: Buffer | null, line: number, numbers: JsonNumbers): S
   } catch (error) {
     return { line, text, row: null, fault: `is no JSON: ${(error as Error).message}` };
   }
+}
+
+/** Counted in the text: what is nested too deep is not built. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (isString) {
+      if (sign === '\\') at += 1;
+      else if (sign === '"') isString = false;
+    } else if (sign === '"') isString = true;
+    else if (sign === '{' || sign === '[') {
+      depth += 1;
+      if (depth > deepest) return true;
+    } else if (sign === '}' || sign === ']') depth -= 1;
+  }
+  return false;
 }
 
 /** JSON whose numbers come as the digits that stand there: a float would change some of them. */

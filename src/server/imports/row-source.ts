@@ -1,6 +1,7 @@
 // The rows of an export, one by one, whatever the file's size: CSV or NDJSON, plain or gzip, in any encoding.
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { csvRows } from './csv-rows.ts';
 import {
@@ -25,6 +26,8 @@ export type RowSource = {
   readonly size: number;
   /** Bytes of the file that were read so far. */
   readonly bytesRead: () => number;
+  /** Lets the file go, also where its rows were not read to the end. */
+  readonly close: () => Promise<void>;
 };
 
 export type SourceOptions = GivenFormat & {
@@ -34,6 +37,8 @@ export type SourceOptions = GivenFormat & {
 };
 
 const sampleCharacters = 64 * 1024;
+/** What a file may unpack to: more, or so much out of so little, was made to fill memory and time. */
+const unpackedLimits = { bytes: 8 * 1024 ** 3, ratio: 200, ratioCountsFrom: 10 * 1024 ** 2 } as const;
 
 export async function openRows(file: string, options: SourceOptions = {}): Promise<RowSource> {
   const name = options.name ?? file;
@@ -41,8 +46,11 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
   const isGzip = isGzipStart(await firstBytes(file, name));
   const encoding = await encodingOf(file, isGzip, options.encoding);
   const format = formatOf(name, await startOf(file, isGzip, encoding.name), options);
-  const { bytes, bytesRead } = openBytes(file, isGzip);
-  const about = { size, bytesRead, format, encoding: encoding.name };
+  const opened = openBytes(file, isGzip);
+  const { bytesRead } = opened;
+  const bytes = withinLimits(name, opened);
+  const close = async () => void opened.stream.destroy();
+  const about = { size, bytesRead, close, format, encoding: encoding.name };
   if (format.kind === 'ndjson') {
     // JSON is UTF-8 by its own standard: a byte that is not costs its line, and does not make the file windows-1252.
     const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
@@ -57,7 +65,10 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
   const rows = orBroken(name, encoding.isClean ? all : withoutBrokenLetters(all));
   // The header is read with the first row: both are wanted before anything is done with the file.
   const iterator = rows[Symbol.asyncIterator]();
-  const first = await iterator.next();
+  const first = await iterator.next().catch((error) => {
+    opened.stream.destroy();
+    throw error;
+  });
   return { ...about, rows: from(first, iterator), columns };
 }
 
@@ -95,12 +106,26 @@ async function firstBytes(file: string, name: string): Promise<Buffer> {
 
 const isGzipStart = (start: Buffer) => start[0] === 0x1f && start[1] === 0x8b;
 
-function openBytes(file: string, isGzip: boolean): { bytes: AsyncIterable<Buffer>; bytesRead: () => number } {
+type OpenedFile = { readonly stream: Readable; readonly bytesRead: () => number };
+
+function openBytes(file: string, isGzip: boolean): OpenedFile {
   const input = createReadStream(file);
-  const bytes = isGzip ? input.pipe(createGunzip()) : input;
-  // The pipe does not pass on why reading failed.
-  if (isGzip) input.on('error', (error) => bytes.destroy(error));
-  return { bytes, bytesRead: () => input.bytesRead };
+  // Whichever of the two ends first takes the other with it; why, the reader is told.
+  const stream = isGzip ? pipeline(input, createGunzip(), () => {}) : input;
+  return { stream, bytesRead: () => input.bytesRead };
+}
+
+async function* withinLimits(name: string, { stream, bytesRead }: OpenedFile): AsyncGenerator<Buffer> {
+  const { bytes, ratio, ratioCountsFrom } = unpackedLimits;
+  let unpacked = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    unpacked += chunk.length;
+    if (unpacked > bytes || (unpacked > ratioCountsFrom && unpacked > ratio * bytesRead()))
+      throw new ImportError(
+        `${name} unpacks to more than ${ratio} times its size, or to more than ${bytes / 1024 ** 3} GB. What came before is kept`,
+      );
+    yield chunk;
+  }
 }
 
 async function encodingOf(file: string, isGzip: boolean, given: string | undefined): Promise<Encoding> {
@@ -109,8 +134,7 @@ async function encodingOf(file: string, isGzip: boolean, given: string | undefin
       throw new ImportError(`There is no encoding "${given}". Known are utf-8, windows-1252, utf-16le and the like`);
     return { name: new TextDecoder(given).encoding, isClean: false };
   }
-  const { bytes } = openBytes(file, isGzip);
-  return detectEncoding(untilBroken(bytes));
+  return detectEncoding(untilBroken(withinLimits(file, openBytes(file, isGzip))));
 }
 
 /** What a damaged file holds before the damage is imported, so that much is looked at; the import tells what is broken. */
@@ -122,7 +146,7 @@ async function* untilBroken(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 
 async function startOf(file: string, isGzip: boolean, encoding: string): Promise<string> {
   let start = '';
-  for await (const piece of decoded(untilBroken(openBytes(file, isGzip).bytes), encoding)) {
+  for await (const piece of decoded(untilBroken(withinLimits(file, openBytes(file, isGzip))), encoding)) {
     start += piece;
     if (start.length >= sampleCharacters) break;
   }

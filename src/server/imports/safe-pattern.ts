@@ -21,11 +21,13 @@ export function patternFault(pattern: string): string | null {
 }
 
 const compiled = new Map<string, RegExp>();
+const mostCompiled = 500;
 
 export function matchesPattern(pattern: string, text: string): boolean {
   let expression = compiled.get(pattern);
   if (!expression) {
     expression = new RegExp(pattern, 'u');
+    if (compiled.size >= mostCompiled) compiled.clear();
     compiled.set(pattern, expression);
   }
   return expression.test(text.slice(0, longestText));

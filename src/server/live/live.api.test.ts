@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSetting } from '#server/settings/settings.service.ts';
 import { tokenHash } from '#server/viewer.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { messageLimits } from './socket-guard.ts';
 
 let one: TestApp;
 let other: TestApp;
@@ -181,6 +182,16 @@ test.each([
   const client = await new Client(one).init(ownerToken);
   await client.sayRaw(text);
   await until(() => client.closed);
+});
+
+test('a socket that says more than a page ever does is ended, and what comes behind is not looked at', async () => {
+  const client = await new Client(one).init(ownerToken);
+  for (let count = 1; count < messageLimits.most; count += 1) await client.say({ type: 'ping' });
+  await until(() => client.heard.filter(({ type }) => type === 'pong').length === messageLimits.most - 1);
+  expect(client.closed).toBe(false);
+  for (let count = 0; count < 50; count += 1) await client.say({ type: 'ping' });
+  await until(() => client.closed);
+  expect(client.heard.filter(({ type }) => type === 'pong')).toHaveLength(messageLimits.most - 1);
 });
 
 test('a message in more pieces than one of ours ever has ends its socket', async () => {

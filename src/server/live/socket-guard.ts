@@ -10,7 +10,9 @@ type GuardedSocket = {
 };
 
 /** As the protocol graphql-transport-ws has them. */
-const closeCodes = { badMessage: 4400, initialisedTwice: 4429 } as const;
+const closeCodes = { badMessage: 4400, initialisedTwice: 4429, tooMany: 1008 } as const;
+/** A page says some ten things when it opens and then a sign of life now and then. */
+export const messageLimits = { most: 200, inMs: 10_000 } as const;
 /** Mercurius keeps a little of every subscription that failed until its socket ends. */
 const mostErrors = 50;
 
@@ -50,6 +52,14 @@ export function guardSocket(socket: GuardedSocket): void {
   const send = socket.send.bind(socket);
   let isInitialised = false;
   let errors = 0;
+  let said = 0;
+  let countedSince = performance.now();
+  const isFlood = (): boolean => {
+    const now = performance.now();
+    if (now - countedSince > messageLimits.inMs) [said, countedSince] = [0, now];
+    said += 1;
+    return said > messageLimits.most;
+  };
   const admits = (message: Message | null): boolean => {
     const isInit = message?.type === 'connection_init';
     if (message === null) socket.close(closeCodes.badMessage, refusals.BAD_REQUEST.message);
@@ -61,6 +71,11 @@ export function guardSocket(socket: GuardedSocket): void {
     return false;
   };
   socket.emit = (event, ...parameters) => {
+    // What comes behind the last that counts is not looked at.
+    if (event === 'message' && isFlood()) {
+      socket.close(closeCodes.tooMany, refusals.TOO_MANY_ATTEMPTS.message);
+      return true;
+    }
     if (event === 'message' && !admits(messageOf(parameters[0]))) return true;
     return emit(event, ...parameters);
   };

@@ -1,5 +1,6 @@
 // Sends mails over SMTP. The one place that speaks to the mail server: what cannot be sent is a MailFailure, whose words hold no secret.
 import type { Config } from '../config.ts';
+import { inSpan } from '../telemetry/telemetry.ts';
 
 export type Mail = {
   /** One address. */
@@ -72,12 +73,30 @@ function isPermanent(error: unknown): boolean {
   return permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
 }
 
+/** Connects and signs in, and sends nothing. Throws MailFailure. */
+export async function checkMailServer({ url }: NonNullable<Config['mail']>): Promise<void> {
+  const options = transportOf(url);
+  const transport = (await import('nodemailer')).createTransport(options);
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new MailFailure(reasonOf(error, secretsOf(options)), false);
+  } finally {
+    transport.close();
+  }
+}
+
+const secretsOf = ({ auth }: ReturnType<typeof transportOf>): string[] => [
+  auth?.pass ?? '',
+  encodeURIComponent(auth?.pass ?? ''),
+];
+
 export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
   if (mail === undefined)
     return { configured: false, send: () => Promise.reject(new MailFailure('No mail server is set', false)) };
   const options = transportOf(mail.url);
   const domain = /@([^\s@>]+)>?\s*$/.exec(mail.from)?.[1] ?? options.host;
-  const secrets = [options.auth?.pass ?? '', encodeURIComponent(options.auth?.pass ?? '')];
+  const secrets = secretsOf(options);
   // Loaded with the first mail: most servers that start never send one.
   const transport = async () => (await import('nodemailer')).createTransport(options);
   let opened: ReturnType<typeof transport> | undefined;
@@ -87,7 +106,8 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
       if (!address.test(to)) throw new MailFailure('The address is not an e-mail address', true);
       try {
         opened ??= transport();
-        await (await opened).sendMail({
+        const mailer = await opened;
+        const message = {
           from: mail.from,
           to: { name: '', address: to },
           subject: oneLine(subject),
@@ -96,7 +116,8 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
           ...(id ? { messageId: `<${id}@${domain}>` } : {}),
           // Keeps answers of absent people from coming back.
           headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
-        });
+        };
+        await inSpan('mail', { 'server.address': options.host }, () => mailer.sendMail(message));
       } catch (error) {
         throw new MailFailure(reasonOf(error, secrets), isPermanent(error));
       }

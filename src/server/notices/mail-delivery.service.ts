@@ -2,7 +2,7 @@
 // ends between the two leaves a claim that runs out, and the mail is sent again under the same Message-ID: never lost, at most
 // twice there.
 import { noticeMail, noticeWords } from '#core/notice-words.ts';
-import { type NoticeFacts, nextTry, noticeKinds, settledAfterSeconds } from '#core/notices.ts';
+import { isAlwaysTold, type NoticeFacts, nextTry, noticeKinds, settledAfterSeconds } from '#core/notices.ts';
 import { displayName } from '#core/people.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services } from '../context.ts';
@@ -75,19 +75,19 @@ async function deliver(services: Delivering, claimed: store.Claim): Promise<bool
 /** The mail as it is to be read now, with the rights that its reader has now; null when nothing is left to say. */
 async function compose(
   { database, clock, config }: Delivering,
-  { id, personId }: store.Claim,
+  { id, personId, toAddress }: store.Claim,
 ): Promise<{ to: string; subject: string; text: string } | null> {
   const reader = await readViewerOfPerson({ database, clock }, personId);
   if (reader === null || config.publicUrl === undefined) return null;
   const rows = await store.contentOf(database.drizzle, id, reader, clock.now().toString());
   const notices = rows
-    .filter(({ facts, wanted }) => wanted ?? noticeKinds[facts.kind].mail)
+    .filter(({ facts, wanted }) => isAlwaysTold(facts.kind) || (wanted ?? noticeKinds[facts.kind].mail))
     .map(({ facts, waiting }): NoticeFacts => (facts.kind === 'waiting' ? { ...facts, count: waiting } : facts))
     .filter((facts) => facts.kind !== 'waiting' || facts.count > 0)
     .map((facts) => noticeWords(reader, facts, config.companyTimeZone));
   if (notices.length === 0) return null;
   const { appName, publicUrl } = config;
-  return { to: reader.email, ...noticeMail({ name: displayName(reader), appName, publicUrl, notices }) };
+  return { to: toAddress ?? reader.email, ...noticeMail({ name: displayName(reader), appName, publicUrl, notices }) };
 }
 
 export type TroubledMail = {

@@ -1,11 +1,18 @@
 // SQL of the mails that take notices out of the house. A mail belongs to the server that claimed it until its claim runs out.
 import { sql } from 'drizzle-orm';
-import type { NoticeFacts } from '#core/notices.ts';
+import type { NoticeFacts, NoticeKind } from '#core/notices.ts';
 import type { SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { isStillFor, waitingFor } from './notices.store.ts';
 
-export type Claim = { id: string; personId: string; messageId: string; tries: number };
+export type Claim = {
+  id: string;
+  personId: string;
+  messageId: string;
+  tries: number;
+  /** Null: the address that the person has now. */
+  toAddress: string | null;
+};
 
 /** A mail that is to be tried again, or whose server ended under way. Nobody else has it until `until`. */
 export async function claimAgain(queries: Queries, now: string, until: string): Promise<Claim | undefined> {
@@ -13,7 +20,7 @@ export async function claimAgain(queries: Queries, now: string, until: string): 
     update notice_mails set due_at = ${until}::timestamptz, tries = tries + 1
     where id = (
       select id from notice_mails where due_at <= ${now}::timestamptz order by due_at limit 1 for update skip locked)
-    returning id::text, person_id::text as "personId", message_id::text as "messageId", tries`);
+    returning id::text, person_id::text as "personId", message_id::text as "messageId", tries, to_address as "toAddress"`);
   return rows[0];
 }
 
@@ -38,11 +45,14 @@ export async function gather(
         select distinct person_id, ${until}::timestamptz, 1 from mine returning id, person_id, message_id, tries),
       joined as (
         update notices n set mail_id = mail.id, mail_at = null from mine, mail where n.id = mine.id returning n.id)
-    select id::text, person_id::text as "personId", message_id::text as "messageId", tries from mail`);
+    select id::text, person_id::text as "personId", message_id::text as "messageId", tries, null as "toAddress" from mail`);
   return rows[0];
 }
 
 export type MailedRow = { facts: NoticeFacts; wanted: boolean | null; waiting: number };
+
+/** Goes out though it was read in the inbox: whoever holds a stolen session would read it first. */
+const always = 'accountChanged' satisfies NoticeKind;
 
 /** What a mail still has to say: not what its reader has read meanwhile, may not see any more, or is too late for. */
 export async function contentOf(
@@ -55,10 +65,22 @@ export async function contentOf(
     with w as (select ${waitingFor(reader)} as count)
     select n.facts, c.mail as wanted, (select count from w) as waiting
     from notices n left join notice_choices c on c.person_id = n.person_id and c.kind = n.kind
-    where n.mail_id = ${mailId} and n.read_at is null and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
+    where n.mail_id = ${mailId} and (n.read_at is null or n.kind = ${always}) and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
       and ${isStillFor(reader)}
     order by n.id`);
   return rows;
+}
+
+/** A mail to an address that the person has no longer, with the one notice of `key`. */
+export async function addressMail(
+  queries: Queries,
+  { personId, key, to, at }: { personId: string; key: string; to: string; at: string },
+): Promise<void> {
+  await queries.execute(sql`
+    with mail as (
+      insert into notice_mails (person_id, due_at, to_address) values (${personId}::bigint, ${at}::timestamptz, ${to}) returning id)
+    update notices set mail_id = (select id from mail), mail_at = null
+    where person_id = ${personId}::bigint and key = ${key}`);
 }
 
 export async function markSent(queries: Queries, id: string, at: string): Promise<void> {

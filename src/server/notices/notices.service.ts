@@ -2,7 +2,7 @@
 
 import type { SQL } from 'drizzle-orm';
 import { noticeWords } from '#core/notice-words.ts';
-import { type NoticeChoice, type NoticeKind, noticeKindKeys, noticeKinds } from '#core/notices.ts';
+import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notices.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
@@ -50,10 +50,10 @@ export async function markNotices(context: RequestContext, which: store.Which, r
 
 export type KindChoice = NoticeChoice & { readonly kind: NoticeKind };
 
-/** Every kind with what the caller chose, or the default. */
+/** Every kind that can be chosen, with what the caller chose, or the default. */
 export async function noticeChoices({ database, viewer }: RequestContext): Promise<KindChoice[]> {
   const chosen = new Map((await store.choicesOf(database.drizzle, viewer.id)).map((row) => [row.kind, row]));
-  return noticeKindKeys.map((kind) => {
+  return choosableKinds.map((kind) => {
     const { inApp, mail } = chosen.get(kind) ?? noticeKinds[kind];
     return { kind, inApp, mail };
   });

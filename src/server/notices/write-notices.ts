@@ -1,7 +1,7 @@
 // How a notice comes to be, as a statement: alone, or as a part of the statement that makes the change it tells of. Either way
 // it is there when the change is, and gone when that is rolled back.
 import { type SQL, sql } from 'drizzle-orm';
-import { type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notices.ts';
+import { isAlwaysTold, type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notices.ts';
 
 export type NewNotices = {
   /** Names the event; nobody is told the same one twice. */
@@ -21,8 +21,10 @@ const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts
 export function insertNotices({ key, at, kind, people, mailBefore, mails }: NewNotices, when?: SQL): SQL {
   const rule = noticeKinds[kind];
   const mailAt = at.add({ seconds: rule.mailAfter }).toString();
-  const inApp = sql`coalesce(c.in_app, ${rule.inApp}::boolean)`;
-  const byMail = sql`(${mails}::boolean and coalesce(c.mail, ${rule.mail}::boolean))`;
+  const chosen = (column: SQL, otherwise: boolean) =>
+    isAlwaysTold(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;
+  const inApp = chosen(sql`c.in_app`, rule.inApp);
+  const byMail = sql`(${mails}::boolean and ${chosen(sql`c.mail`, rule.mail)})`;
   const column = (values: readonly (string | null)[]) => sql.param([...values]);
   return sql`
     insert into notices (person_id, kind, key, task_id, facts, at, in_app, mail_at, mail_before)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketUrl, startBucket, type TestBucket } from '../../../test/s3-server.ts';
-import { type FileStore, openFileStore, removeLeftovers } from './files.ts';
+import { FileMissing, type FileStore, openFileStore, removeLeftovers } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'file-store-'));
 let bucket: TestBucket;
@@ -29,8 +29,28 @@ describe.each(['folder', 'bucket'])('a %s', (name) => {
 
   test('has no file that was never kept', async () => {
     const store = stores[name] as FileStore;
-    await expect(store.read('ab/none').then(text)).rejects.toThrow();
+    await expect(store.read('ab/none')).rejects.toThrow(FileMissing);
     await expect(store.remove('ab/none')).resolves.not.toThrow();
+  });
+
+  test.each([
+    '../outside',
+    'ab/../../outside',
+    '/etc/passwd',
+    'ab/..',
+    '.hidden',
+    'ab/cd/ef',
+    'ab\\..\\cd',
+    '',
+    'ab/cd\0',
+    'a'.repeat(61),
+  ])('refuses %j in every call, as no file of the product is called so', async (key) => {
+    const store = stores[name] as FileStore;
+    const refused = /is not the name of a stored file/;
+    const path = incomingFile('content');
+    for (const call of [store.keep(key, path), store.read(key), store.remove(key), store.storedAt(key)])
+      await expect(call).rejects.toThrow(refused);
+    expect(readFileSync(path, 'utf8')).toBe('content');
   });
 
   test('gives back what it keeps, tells since when, and removes it', async () => {

@@ -1,9 +1,12 @@
 // Where attached files are kept: a folder, or a bucket of an S3-compatible store.
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Disk } from 'flydrive';
+import { inSpan } from '../telemetry/telemetry.ts';
 
 export type FileStore = {
   /** The folder that uploads are written to until they are complete. */
@@ -15,6 +18,9 @@ export type FileStore = {
   /** Every key in batches, for the janitor. */
   keys(): AsyncIterable<readonly string[]>;
   storedAt(key: string): Promise<Temporal.Instant>;
+  /** The id of the database whose files these are, or null; see files-place.ts. */
+  readMark(): Promise<string | null>;
+  writeMark(id: string): Promise<void>;
 };
 
 export type FileStoreOptions = {
@@ -28,7 +34,32 @@ export class FilesUnavailable extends Error {
   override name = 'FilesUnavailable';
 }
 
-export async function openFileStore({ dataDir, url }: FileStoreOptions): Promise<FileStore> {
+/** A row names a file that the store doesn't have: for a backup that is a fact to list, unlike a store that can't be asked. */
+export class FileMissing extends Error {
+  override name = 'FileMissing';
+}
+
+/** At most one folder and a name, without a dot: no key leads out of the store. */
+const keyFormat = /^[\w-]{1,60}(\/[\w-]{1,60})?$/;
+
+function checkedKey(key: string): string {
+  if (keyFormat.test(key)) return key;
+  throw new Error(`${JSON.stringify(key.slice(0, 100))} is not the name of a stored file`);
+}
+
+/** Every call refuses a key that the product does not write, whoever wrote it: a row, or the manifest of a backup. */
+export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
+  const store = await openAnyKeyStore(options);
+  return {
+    ...store,
+    keep: async (key, path) => store.keep(checkedKey(key), path),
+    read: async (key) => store.read(checkedKey(key)),
+    remove: async (key) => store.remove(checkedKey(key)),
+    storedAt: async (key) => store.storedAt(checkedKey(key)),
+  };
+}
+
+async function openAnyKeyStore({ dataDir, url }: FileStoreOptions): Promise<FileStore> {
   const incoming = join(dataDir, 'incoming');
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   return url === undefined ? folderStore(incoming, join(dataDir, 'files')) : bucketStore(incoming, url);
@@ -41,6 +72,11 @@ async function folderStore(incoming: string, folder: string): Promise<FileStore>
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   return {
     ...reading(disk, incoming),
+    // A stream opens only when it is read; a file that is gone has to be told before.
+    async read(key) {
+      if (!(await disk.exists(key))) throw new FileMissing(`The file ${key} is not in the store`);
+      return disk.getStream(key);
+    },
     // Synced before it gets its name and the name after: a power cut leaves the whole file or none.
     async keep(key, path) {
       const target = join(folder, key);
@@ -64,10 +100,13 @@ const mostTries = 2;
 /** The SDK would write to the console, beside the log; what goes wrong is thrown as well. */
 const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+const store = { 'rpc.system': 'aws-api' };
+
 /** A key that the bucket does not have is another thing than a bucket that does not answer. */
 async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error) => {
-    if ((error as { cause?: { name?: string } }).cause?.name === 'NoSuchKey') throw error;
+    if ((error as { cause?: { name?: string } }).cause?.name === 'NoSuchKey')
+      throw new FileMissing('The file is not in the store', { cause: error });
     throw new FilesUnavailable('The store of the files cannot be used', { cause: error });
   });
 }
@@ -99,14 +138,20 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   const { read, remove, ...rest } = reading(disk, incoming);
   return {
     ...rest,
-    read: (key) => orUnavailable(read(key)),
-    remove: (key) => orUnavailable(remove(key)),
+    read: (key) => inSpan('S3 GetObject', store, () => orUnavailable(read(key))),
+    remove: (key) => inSpan('S3 DeleteObject', store, () => orUnavailable(remove(key))),
+    readMark: () => orUnavailable(rest.readMark()),
+    writeMark: (id) => orUnavailable(rest.writeMark(id)),
     async keep(key, path) {
       const { size } = await stat(path);
-      await orUnavailable(disk.putStream(key, createReadStream(path), { contentLength: size }));
+      const put = () => orUnavailable(disk.putStream(key, createReadStream(path), { contentLength: size }));
+      await inSpan('S3 PutObject', store, put);
     },
   };
 }
+
+/** No key of a file looks like it, and the janitor does not see it. */
+export const markKey = 'installation-id';
 
 function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
   return {
@@ -119,12 +164,26 @@ function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
           recursive: true,
           ...(paginationToken ? { paginationToken } : {}),
         });
-        yield [...objects].filter((file) => file.isFile).map((file) => file.key);
+        const found = [...objects].filter((file) => file.isFile).map((file) => file.key);
+        yield found.filter((key) => key !== markKey && keyFormat.test(key));
         paginationToken = next;
       }
     },
+    readMark: async () => ((await disk.exists(markKey)) ? (await disk.get(markKey)).trim() : null),
+    writeMark: (id) => disk.put(markKey, id),
     storedAt: async (key) => Temporal.Instant.from((await disk.getMetaData(key)).lastModified.toISOString()),
   };
+}
+
+/** Writes, reads and removes a small file; throws what the store says where it cannot. */
+export async function probeFileStore(store: FileStore): Promise<void> {
+  const name = `probe-${randomUUID()}`;
+  const path = join(store.incoming, name);
+  await writeFile(path, name, { mode: 0o600 });
+  await store.keep(name, path).finally(() => rm(path, { force: true }));
+  const kept = await text(await store.read(name));
+  if (kept !== name) throw new FilesUnavailable('The store of the files gave back something else');
+  await store.remove(name);
 }
 
 /** Removes what uploads that were cut off by the end of the process left behind. */

@@ -2,6 +2,7 @@
 import * as oidc from 'openid-client';
 import { groupsOf } from '#core/single-sign-on.ts';
 import { JoinedPieces } from '../joined-pieces.ts';
+import { inSpan } from '../telemetry/telemetry.ts';
 
 export type ProviderSettings = {
   readonly issuer: string;
@@ -16,7 +17,13 @@ export type ProviderSettings = {
 export type FlowSecrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 /** Whom the provider signed in: the subject is good together with the issuer only. */
-export type Identified = { readonly issuer: string; readonly subject: string; readonly groups: readonly string[] };
+export type Identified = {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly groups: readonly string[];
+  /** When the person signed in there, in seconds of the epoch, where the provider says so. */
+  readonly signedInAt: number | null;
+};
 
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
@@ -30,8 +37,8 @@ export class ProviderFailure extends Error {
 
 export type IdentityProvider = {
   newSecrets(): FlowSecrets;
-  /** Where the browser goes to sign in. */
-  address(secrets: FlowSecrets): Promise<string>;
+  /** Where the browser goes to sign in; `again` asks for the password there even of somebody who is signed in. */
+  address(secrets: FlowSecrets, again?: boolean): Promise<string>;
   /** Who came back with this query. Throws ProviderFailure. */
   identify(query: string, secrets: FlowSecrets): Promise<Identified>;
 };
@@ -42,7 +49,11 @@ const largestAnswer = 512 * 1024;
 const knownForMs = 3_600_000;
 
 /** Reads no more than an honest answer holds, and follows nobody elsewhere. */
-async function limitedFetch(url: string, options: object): Promise<Response> {
+function limitedFetch(url: string, options: object): Promise<Response> {
+  return inSpan('identity provider', { 'server.address': new URL(url).host }, () => fetchLimited(url, options));
+}
+
+async function fetchLimited(url: string, options: object): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'manual' });
   const pieces = new JoinedPieces(largestAnswer);
   for await (const piece of response.body ?? [])
@@ -92,7 +103,7 @@ export function openIdentityProvider(settings: ProviderSettings): IdentityProvid
       nonce: oidc.randomNonce(),
       verifier: oidc.randomPKCECodeVerifier(),
     }),
-    async address({ state, nonce, verifier }) {
+    async address({ state, nonce, verifier }, again = false) {
       const configuration = await client().catch((error) => {
         throw new ProviderFailure(endingOf(error), error);
       });
@@ -103,6 +114,7 @@ export function openIdentityProvider(settings: ProviderSettings): IdentityProvid
         code_challenge_method: 'S256',
         state,
         nonce,
+        ...(again ? { prompt: 'login', max_age: '0' } : {}),
       };
       return oidc.buildAuthorizationUrl(configuration, parameters).href;
     },
@@ -116,7 +128,8 @@ export function openIdentityProvider(settings: ProviderSettings): IdentityProvid
         });
         const claims = tokens.claims();
         if (!claims) throw new Error('There is no ID token');
-        return { issuer: issuer.href, subject: claims.sub, groups: groupsOf(claims[settings.groupsClaim]) };
+        const { sub: subject, auth_time: signedInAt = null } = claims;
+        return { issuer: issuer.href, subject, groups: groupsOf(claims[settings.groupsClaim]), signedInAt };
       } catch (error) {
         throw new ProviderFailure(endingOf(error), error);
       }

@@ -1,6 +1,6 @@
 // The one way in which an account is changed: hold it, ask the core, write what it planned with its audit, all in the
 // caller's transaction. One person, several at once, the file of people and the commands come through here.
-import type { Viewer } from '#core/access.ts';
+import { heldPermissions, isAdmin, type Viewer } from '#core/access.ts';
 import {
   type AccountChange,
   type AccountFacts,
@@ -11,22 +11,28 @@ import {
   planAccountChange,
   planNewAccount,
 } from '#core/accounts.ts';
+import type { ApproverCandidate } from '#core/approvers.ts';
 import { lastAdminRefusal } from '#core/last-admin.ts';
 import { displayName } from '#core/people.ts';
 import { topFivePermission } from '#core/permissions.ts';
 import { type Refusal, refuse } from '#core/refusals.ts';
+import { closeWaysIn, everyWayIn } from '../account/close-ways-in.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { Config } from '../config.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { removePasskeysOf } from '../factors/factors.service.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { tellingAccess } from '../notices/access-notices.ts';
 import { assertQualified, assignmentAudit } from '../qualifications/assignment.service.ts';
-import { setApprovers } from './approvers.service.ts';
+import { readAccountControl } from './account-control.ts';
+import { readDefaultApproverId, setApprovers } from './approvers.service.ts';
 import { lockAdmins } from './lock-admins.ts';
 import * as store from './users.store.ts';
 
@@ -39,6 +45,9 @@ export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address
   readonly viewer: Viewer;
   /** Under whose name the audit has it; nobody's for a command. */
   readonly actorId?: string | null;
+  readonly agent?: string | undefined;
+  /** A command has none. */
+  readonly session?: Buffer | null;
 };
 
 export type ChangeOptions = {
@@ -67,8 +76,11 @@ export async function changeAccount(
   if (options.version !== undefined && options.version !== account.version)
     throw new RefusalError(refuse('CONFLICT', staleWords));
   const { version: _version, hasPassword: _has, ...before } = account;
-  const plan = orThrow(planAccountChange(actor.viewer, before, change, await factsFor(queries, before, change)));
+  const facts = await factsFor(queries, actor.viewer, before, change);
+  const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
+  if (plan.changed.includes('email') && actor.session !== undefined)
+    await assertRecentProof(queries, { clock: actor.clock, session: actor.session });
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
   if (refusal) throw new RefusalError(refusal);
   const assigned = await qualified(queries, actor, id, plan, options);
@@ -83,7 +95,7 @@ export async function createAccount(
   change: AccountChange,
   options: Pick<ChangeOptions, 'reason'> = {},
 ): Promise<string> {
-  const plan = orThrow(planNewAccount(actor.viewer, change, await factsFor(queries, null, change)));
+  const plan = orThrow(planNewAccount(actor.viewer, change, await factsFor(queries, actor.viewer, null, change)));
   if (plan.kind === 'unchanged')
     throw new RefusalError(refuse('BAD_INPUT', 'An account needs an e-mail address', { field: 'email' }));
   const id = await store.insertAccount(queries, plan.after, actor.clock.now().toString());
@@ -110,17 +122,37 @@ async function qualified(
 /** What the rules have to know for this change of this person; `all` for several people, with nothing held. */
 export async function factsFor(
   queries: Queries,
-  before: AccountFields | null | 'all',
-  { role, approverIds }: AccountChange,
+  viewer: Viewer,
+  before: (AccountFields & { readonly id: string }) | null | 'all',
+  { role, approverIds, email, disabled }: AccountChange,
 ): Promise<AccountFacts> {
   const roles = before === 'all' ? before : [role, before?.role].filter((name) => typeof name === 'string');
-  const candidates = await store.readCandidates(queries, approverIds ?? []);
+  const ofOne = before === 'all' ? null : before;
+  const reaches = email !== undefined || disabled === false;
   return {
     roles: await store.readRoles(queries, roles, before !== 'all'),
-    candidates: new Map(
-      candidates.map((row) => [row.id, { displayName: displayName(row), disabled: row.disabled }] as const),
-    ),
+    candidates: await readApproverCandidates(queries, approverIds ?? []),
+    defaultApproverId: await readDefaultApproverId(queries),
+    control: ofOne && reaches && !isAdmin(viewer) ? await readAccountControl(queries, viewer, ofOne.id) : null,
   };
+}
+
+/** Of these people, those who are there, with what they may decide. */
+export async function readApproverCandidates(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<Map<string, ApproverCandidate>> {
+  const rows = await store.readCandidates(queries, ids);
+  return new Map(
+    rows.map(({ id, role, disabled, storedPermissions, ...names }) => [
+      id,
+      {
+        ...{ id, role, disabled, displayName: displayName(names) },
+        permissions: heldPermissions(role, storedPermissions),
+        approverIds: [],
+      },
+    ]),
+  );
 }
 
 function refusalOfPlan(
@@ -151,15 +183,39 @@ async function write(
 ): Promise<void> {
   await store.saveAccount(queries, id, after, actor.clock.now().toString());
   if (changed.includes('approverIds')) await setApprovers(queries, auditActor(actor), id, after.approverIds);
-  if (changed.includes('disabled') && after.disabled) await endSessionsOf(queries, actor, id);
+  if (changed.includes('disabled') && after.disabled) await closeAccount(queries, actor, id);
   else if (changed.includes('role') || changed.includes('grants'))
     await actor.live.publish(queries, 'rightsChanged', { roles: [], personIds: [id] });
   // A link went to the old address, or lets somebody in who is to stay out.
-  if (changed.includes('email') || (changed.includes('disabled') && after.disabled)) await withdrawLink(queries, id);
+  if (changed.includes('email')) await withdrawLink(queries, id);
+  await tellOfAccount(queries, actor, id, before, after);
   const own = changed.filter((field) => field !== 'approverIds');
   if (own.length === 0) return;
   const action = actionOf(before, after, own);
   await record(queries, actor, id, action, picked(before, own), { ...picked(after, own), ...assigned });
+}
+
+/** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */
+async function closeAccount(queries: Queries, actor: AccountActor, id: string): Promise<void> {
+  await endSessionsOf(queries, actor, id);
+  await closeWaysIn(queries, auditActor(actor), id, { ...everyWayIn, keepWayIn: false });
+  await removePasskeysOf(queries, auditActor(actor), id);
+}
+
+async function tellOfAccount(
+  queries: Queries,
+  actor: AccountActor,
+  personId: string,
+  before: AccountFields,
+  after: AccountFields,
+): Promise<void> {
+  const by = auditActor(actor);
+  if (before.email !== after.email) {
+    const detail = { from: before.email, to: after.email };
+    await recordAccountEvent(queries, by, { personId, kind: 'emailChanged', detail, mailTo: before.email });
+  }
+  if (before.disabled !== after.disabled)
+    await recordAccountEvent(queries, by, { personId, kind: after.disabled ? 'disabled' : 'enabled' });
 }
 
 /** The approvers have a line of their own. The acts that are looked for by name have one; everything else is a change. */

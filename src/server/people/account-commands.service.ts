@@ -5,9 +5,20 @@ import { recordAudit } from '../audit/audit.service.ts';
 import { makeLink, type NewLink } from '../auth/account-links.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { removeFactor } from '../factors/factors.service.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { type AccountActor, type Changed, changeAccount } from './account-changes.ts';
+import { type ListedAccount, readAccountList } from './account-list.store.ts';
 import { type AccountRow, lockAccount, readEmailHolder } from './users.store.ts';
+
+export type { ListedAccount };
+
+export function listAccounts({
+  database,
+  clock,
+}: Pick<RequestContext, 'database' | 'clock'>): Promise<ListedAccount[]> {
+  return readAccountList(database.drizzle, clock.now().toString());
+}
 
 async function holderOf(queries: Queries, email: string): Promise<AccountRow> {
   const account = await readEmailHolder(queries, email);
@@ -45,4 +56,13 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
     });
     return link;
   });
+}
+
+/** Takes a person's passkeys, authenticator app and recovery codes away, for somebody who lost them all. */
+export async function resetSecondFactorByEmail(
+  actor: Inviting & Pick<AccountActor, 'live'>,
+  email: string,
+): Promise<void> {
+  const { id } = await holderOf(actor.database.drizzle, email);
+  await removeFactor(actor, id, { kind: 'all' }, null);
 }

@@ -1,8 +1,15 @@
 // Changing who approves whom, one person or many at once, and what approver management shows.
 // What waits for a decision goes with the approvers; decisions that were made keep their decider in the history.
-import { heldPermissions } from '#core/access.ts';
+import { heldPermissions, type Viewer } from '#core/access.ts';
 import { pendingItemsInput, setApproversInput, setDefaultApproverInput } from '#core/approver-inputs.ts';
-import { type ApproverCandidate, defaultApproverOf, effectiveApprovers, planApprovers } from '#core/approvers.ts';
+import {
+  type ApproverCandidate,
+  approverChoiceRefusal,
+  defaultApproverOf,
+  defaultApproverRefusal,
+  effectiveApprovers,
+  planApprovers,
+} from '#core/approvers.ts';
 import { readInput } from '#core/inputs.ts';
 import { approverIdList, displayName } from '#core/people.ts';
 import { isRefusal, refuse } from '#core/refusals.ts';
@@ -39,6 +46,10 @@ export type ApproverManagement = {
 async function readDefault(queries: Queries): Promise<{ id: string | null; isChosen: boolean; version: number }> {
   const { chosen, ofEnvironment, version } = await store.readDefaultApprover(queries);
   return { id: defaultApproverOf(chosen, ofEnvironment), isChosen: chosen !== undefined, version };
+}
+
+export async function readDefaultApproverId(queries: Queries): Promise<string | null> {
+  return (await readDefault(queries)).id;
 }
 
 function candidateOf(row: store.ApproverRow): ApproverCandidate {
@@ -91,11 +102,12 @@ type ApproversActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & 
   readonly live: Pick<Services['live'], 'publish'>;
 };
 
-/** The same for many people: all of them or nobody. */
+/** The same for many people: all of them or nobody. `chooser`: whose choice it is, where nobody asked the rule before. */
 export async function changeApprovers(
   queries: Queries,
   context: ApproversActor,
   changes: readonly ApproversChange[],
+  chooser?: Viewer,
 ): Promise<void> {
   const ids = new Set(changes.flatMap(({ userId, approverIds }) => [userId, ...approverIds]));
   const candidates = new Map(
@@ -110,6 +122,10 @@ export async function changeApprovers(
     const plan = planApprovers({ ...person, ownApproverIds: person.approverIds }, approverIds, candidates, known);
     if (isRefusal(plan)) throw new RefusalError(plan);
     if (plan.kind === 'unchanged') continue;
+    const before = effectiveApprovers(userId, person.approverIds, defaultId);
+    const after = effectiveApprovers(userId, plan.approverIds, defaultId);
+    const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, candidates);
+    if (refusal) throw new RefusalError(refusal);
     saved.set(userId, plan.approverIds);
     await recordAudit(queries, context, {
       action: 'approversChanged',
@@ -118,8 +134,7 @@ export async function changeApprovers(
       before: { approverIds: person.approverIds },
       after: { approverIds: plan.approverIds },
     });
-    for (const approvers of [person.approverIds, plan.approverIds])
-      for (const id of [userId, ...effectiveApprovers(userId, approvers, defaultId)]) concerned.add(id);
+    for (const id of [userId, ...before, ...after]) concerned.add(id);
   }
   if (saved.size === 0) return;
   await store.saveApprovers(queries, saved);
@@ -130,7 +145,7 @@ export async function changeApproversOf(context: RequestContext, args: object): 
   const { changes } = orThrow(readInput(setApproversInput, args));
   const people = changes.map(({ userId }) => userId);
   await context.database.transaction((queries) =>
-    tellingAccess(context, queries, people, () => changeApprovers(queries, context, changes)),
+    tellingAccess(context, queries, people, () => changeApprovers(queries, context, changes, context.viewer)),
   );
   return approverManagement(context);
 }
@@ -138,6 +153,10 @@ export async function changeApproversOf(context: RequestContext, args: object): 
 /** Chooses the default approver, or nobody, whatever the environment says. */
 export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
   const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
+  const queries = context.database.drizzle;
+  const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
+  const refusal = defaultApproverRefusal(context.viewer, candidate ? candidateOf(candidate) : null);
+  if (refusal) throw new RefusalError(refusal);
   await changeSetting(context, 'defaultApprover', approverId, version);
   return approverManagement(context);
 }

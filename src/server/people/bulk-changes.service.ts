@@ -35,7 +35,7 @@ export async function previewUsers(context: RequestContext, { users, ...input }:
         queries,
         users.map(({ userId }) => userId),
       );
-      const facts = await factsFor(queries, 'all', change);
+      const facts = await factsFor(queries, viewer, 'all', change);
       const names = await namesOf(queries, accounts, change.approverIds ?? []);
       const lacking =
         typeof change.role === 'string'

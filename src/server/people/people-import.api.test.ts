@@ -8,7 +8,7 @@ beforeAll(async () => {
   await server.person({ role: 'Staff' });
   await server.person({ email: 'boss@example.test', role: 'Lead' });
   keeper = await server.signIn(
-    await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }),
+    await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'] }),
   );
 });
 afterAll(() => server.stop());

@@ -4,18 +4,23 @@ import { callAccess } from '#core/call-access.ts';
 import { readInput } from '#core/inputs.ts';
 import { importPeopleInput, userLimits } from '#core/user-inputs.ts';
 import type { Services } from '../context.ts';
+import { inSlot } from '../db/work-slots.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { requestContext } from '../request-context.ts';
+import { signalOfCaller } from '../signal-of-caller.ts';
 import { importPeople } from './people-import.service.ts';
 
 export function registerPeopleImport(app: FastifyInstance, services: Services): void {
   app.post<{ Body: object | null }>(
     '/api/people/import',
     { config: { access: callAccess.people }, bodyLimit: 2 * userLimits.file },
-    async (request) => {
+    async (request, reply) => {
       const { file, dryRun } = orThrow(readInput(importPeopleInput, request.body ?? {}));
       const context = requestContext(services, request, request.viewer!);
-      return importPeople(context, Buffer.from(file, 'base64'), { isDryRun: dryRun });
+      const options = { isDryRun: dryRun, signal: signalOfCaller(reply) };
+      return inSlot(services.database, 'peopleImport', () =>
+        importPeople(context, Buffer.from(file, 'base64'), options),
+      );
     },
   );
 }

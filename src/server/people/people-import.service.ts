@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminRole } from '#core/access.ts';
+import { adminRole, heldPermissions } from '#core/access.ts';
 import {
   type AccountFacts,
   type AccountFields,
@@ -11,6 +11,7 @@ import {
   planAccountChange,
   planNewAccount,
 } from '#core/accounts.ts';
+import type { ApproverCandidate } from '#core/approvers.ts';
 import { displayName } from '#core/people.ts';
 import { type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people-import.ts';
 import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
@@ -18,9 +19,11 @@ import type { RequestContext } from '../context.ts';
 import { failureOf } from '../graphql/failures.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { ImportError } from '../imports/import-error.ts';
-import { openRows } from '../imports/row-source.ts';
+import type { RowSource } from '../imports/row-source.ts';
+import { openRowsAside } from '../imports/row-worker-client.ts';
 import { missingOfPeople } from '../qualifications/assignment.service.ts';
-import { changeAccount, createAccount } from './account-changes.ts';
+import { changeAccount, createAccount, readApproverCandidates } from './account-changes.ts';
+import { readDefaultApproverId } from './approvers.service.ts';
 import * as store from './users.store.ts';
 
 /** More rows than this are no company's staff. */
@@ -39,10 +42,10 @@ type Read = { readonly line: number; readonly email: string; readonly asked: Peo
 export async function importPeople(
   context: RequestContext,
   content: Buffer,
-  { isDryRun }: { isDryRun: boolean },
+  { isDryRun, signal }: { isDryRun: boolean; signal?: AbortSignal },
 ): Promise<PeopleImported> {
   const roles = await store.readRoles(context.database.drizzle, 'all');
-  const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()]);
+  const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()], signal);
   const done: ImportedRow[] = [];
   const act = isDryRun ? dryRun(context, roles) : realRun(context);
   // An approver may stand further down in the file: those rows wait until everybody they name is there.
@@ -52,6 +55,8 @@ export async function importPeople(
     const isReady = ({ asked }: Read) => typeof asked === 'string' || namedIn(asked).every((email) => known.has(email));
     const [ready, later] = [waiting.filter(isReady), waiting.filter((row) => !isReady(row))];
     for (const { line, email, asked } of ready.length > 0 ? ready : later) {
+      // Nobody reads the answer any more; the rows so far stay, and the file can be sent again.
+      signal?.throwIfAborted();
       const result = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
       done.push({ line, email, ...result });
     }
@@ -68,11 +73,13 @@ async function readFile(
   { files }: Pick<RequestContext, 'files'>,
   content: Buffer,
   roleNames: readonly string[],
+  signal?: AbortSignal,
 ): Promise<{ rows: Read[]; unused: readonly string[] }> {
   const path = join(files.incoming, randomUUID());
   await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+  let source: RowSource | undefined;
   try {
-    const source = await openRows(path, { name: 'The file' });
+    source = await openRowsAside(signal)(path, { name: 'The file' });
     if (source.columns === null) throw new ImportError('The file is no CSV file');
     const header = orThrow(readPeopleHeader(source.columns));
     const rows: Read[] = [];
@@ -91,6 +98,7 @@ async function readFile(
     if (error instanceof ImportError) throw new RefusalError(refuse('BAD_INPUT', error.message, { field: 'file' }));
     throw error;
   } finally {
+    await source?.close();
     await rm(path, { force: true });
   }
 }
@@ -152,15 +160,14 @@ function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly str
       const queries = context.database.drizzle;
       const account = await store.readEmailHolder(queries, asked.email);
       const ids = (change.approverIds ?? []).filter((id) => !id.startsWith('new:'));
-      const rows = await store.readCandidates(queries, ids);
       const facts: AccountFacts = {
         roles,
         candidates: new Map([
-          ...[...made].map(
-            ([email, fields]) => [`new:${email}`, { displayName: displayName(fields), disabled: false }] as const,
-          ),
-          ...rows.map((row) => [row.id, { displayName: displayName(row), disabled: row.disabled }] as const),
+          ...[...made].map(([email, fields]) => [`new:${email}`, candidateOf(`new:${email}`, fields, roles)] as const),
+          ...(await readApproverCandidates(queries, ids)),
         ]),
+        defaultApproverId: await readDefaultApproverId(queries),
+        control: null,
       };
       const plan = account
         ? planAccountChange(context.viewer, account, change, facts)
@@ -172,6 +179,17 @@ function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly str
       return { outcome: account ? 'changed' : 'created', reason: null };
     },
   };
+}
+
+/** A person whom an earlier row would make, as an approver. */
+function candidateOf(
+  id: string,
+  fields: AccountFields,
+  roles: ReadonlyMap<string, readonly string[]>,
+): ApproverCandidate {
+  const { role, grants, disabled } = fields;
+  const permissions = heldPermissions(role, [...(roles.get(role ?? '') ?? []), ...grants]);
+  return { id, role, disabled, permissions, approverIds: [], displayName: displayName(fields) };
 }
 
 /** A file gives no reasons: a role whose demands somebody does not meet is given on the page. */

@@ -13,8 +13,9 @@ import {
   type PersonRow,
   readApprovedBy,
   readApprovers,
+  readHasPeople,
+  readHasRole,
   readHolders,
-  readIdByEmail,
   readIsActive,
   readPeople,
   readPerson,
@@ -96,8 +97,8 @@ export async function holdersOf(queries: Queries, roles: readonly string[]): Pro
 
 export { lockHolders } from './people.store.ts';
 
-export async function personExists(queries: Queries, email: string): Promise<boolean> {
-  return (await readIdByEmail(queries, email)) !== undefined;
+export function hasPeople(queries: Queries): Promise<boolean> {
+  return readHasPeople(queries);
 }
 
 /** Whether somebody with this id is there and not disabled. */
@@ -105,14 +106,15 @@ export function isActivePerson(queries: Queries, id: string): Promise<boolean> {
   return readIsActive(queries, id);
 }
 
-/** The first admin of a database in which nobody is yet; otherwise nothing happens. */
+/** Creates the first admin of an empty database. Gives whether this person is an admin now. */
 export async function ensureFirstAdmin(
   database: Database,
   { email, password }: { email: string; password: string },
   now: Temporal.Instant,
-): Promise<void> {
+): Promise<boolean> {
   const passwordHash = await hashPassword(password);
-  await database.transaction((queries) =>
-    insertFirstPerson(queries, { email, passwordHash, role: adminRole, at: now.toString() }),
-  );
+  return database.transaction(async (queries) => {
+    await insertFirstPerson(queries, { email, passwordHash, role: adminRole, at: now.toString() });
+    return readHasRole(queries, email, adminRole);
+  });
 }

@@ -77,19 +77,24 @@ export async function readApprovers(queries: Queries): Promise<{ approverId: str
   return rows;
 }
 
-export async function readIdByEmail(queries: Queries, email: string): Promise<string | undefined> {
-  const { rows } = await queries.execute<{ id: string }>(
-    sql`select id::text from people where lower(email) = lower(${email})`,
-  );
-  return rows[0]?.id;
-}
-
 export async function readIsActive(queries: Queries, id: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`select from people where id = ${id}::bigint and disabled_at is null`);
   return rows.length > 0;
 }
 
 /** Adds the person when there is nobody at all, whatever other servers try at the same time. */
+export async function readHasPeople(queries: Queries): Promise<boolean> {
+  const { rows } = await queries.execute<{ found: boolean }>(sql`select exists (select from people) as found`);
+  return rows[0]!.found;
+}
+
+export async function readHasRole(queries: Queries, email: string, role: string): Promise<boolean> {
+  const { rows } = await queries.execute<{ found: boolean }>(
+    sql`select exists (select from people where lower(email) = lower(${email}) and role = ${role}) as found`,
+  );
+  return rows[0]!.found;
+}
+
 export async function insertFirstPerson(
   queries: Queries,
   { email, passwordHash, role, at }: { email: string; passwordHash: string; role: string; at: string },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
+/** What the keeper gives, and so holds. */
+const given = ['VIEW_TOP_5', 'VIEW_TOOLS'] as const;
 let server: TestApp;
 let ids: { admin: string; keeper: string; staff: string; approver: string };
 let tokens: Record<keyof typeof ids, string>;
@@ -10,7 +12,7 @@ beforeAll(async () => {
   const approver = await server.person({ firstName: 'Ben', lastName: 'Boss', role: 'Lead' });
   ids = {
     admin: await server.person({ email: 'ada@example.test', role: 'admin' }),
-    keeper: await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }),
+    keeper: await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', ...given] }),
     staff: await server.person({ role: 'Staff', email: 'Cat@example.test', firstName: 'Cat', approvers: [approver] }),
     approver,
   };
@@ -25,7 +27,7 @@ afterAll(() => server.stop());
 const directory =
   '{ managedUsers { id email displayName role team approverId top5Invisible top5From top5Bound disabled hasPassword } }';
 const detail =
-  'query ($id: ID!) { managedUser(userId: $id) { version grants rolePermissions user { id role team firstName lastName email approverId } sessions { id address browser } } }';
+  'query ($id: ID!) { managedUser(userId: $id) { version grants rolePermissions user { id role team firstName lastName email approverId } waysIn { sessions { id address device } } } }';
 const move = 'mutation ($id: ID!, $on: Boolean!) { setTop5(userId: $id, on: $on) { id top5From } }';
 const disable =
   'mutation ($id: ID!, $disabled: Boolean!) { setUserDisabled(userId: $id, disabled: $disabled) { id disabled } }';
@@ -244,7 +246,7 @@ test('whoever is disabled is told so with the next request, and stays out after 
 test('sessions are seen and ended one by one or all together', async () => {
   const mine = [await server.signIn(ids.staff), await server.signIn(ids.staff)];
   const seen = async () =>
-    (await server.gql(tokens.keeper, detail, { id: ids.staff })).data.managedUser.sessions as { id: string }[];
+    (await server.gql(tokens.keeper, detail, { id: ids.staff })).data.managedUser.waysIn.sessions as { id: string }[];
   const statuses = () => Promise.all(mine.map(async (token) => (await server.gql(token, '{ __typename }')).status));
   const end = 'mutation ($id: ID!, $session: ID) { endUserSessions(userId: $id, sessionId: $session) }';
   const before = await seen();

@@ -1,4 +1,6 @@
 // User management in the API, beside the two lists of the specification.
+
+import { removeWayInput } from '#core/account-inputs.ts';
 import { callAccess } from '#core/call-access.ts';
 import { readInput } from '#core/inputs.ts';
 import {
@@ -10,14 +12,13 @@ import {
   updateUserInput,
   userIdInput,
 } from '#core/user-inputs.ts';
-import type { Session } from '../auth/sessions.service.ts';
+import { WaysInType } from '../account/account.graphql.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import * as users from './users.service.ts';
 
 export const ManagedUserType = builder.objectRef<users.ManagedUser>('ManagedUser');
 const UserDetailType = builder.objectRef<users.UserDetail>('ManagedUserDetail');
-const SessionType = builder.objectRef<Session>('UserSession');
 const AssignableRoleType = builder.objectRef<users.AssignableRole>('AssignableRole');
 const SignInLinkType = builder.objectRef<users.SignInLink>('SignInLink');
 
@@ -50,22 +51,22 @@ function defineTypes(): void {
       linkUntil: t.exposeString('linkUntil', { nullable: true, description: 'Until when an open link is good' }),
     }),
   });
-  SessionType.implement({
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      since: t.exposeString('createdAt'),
-      until: t.exposeString('expiresAt'),
-      address: t.exposeString('address', { nullable: true }),
-      browser: t.exposeString('agent', { nullable: true }),
-    }),
-  });
   UserDetailType.implement({
     fields: (t) => ({
       user: t.field({ type: ManagedUserType, resolve: ({ user }) => user }),
       version: t.string({ resolve: ({ account }) => account.version }),
       grants: t.stringList({ resolve: ({ account }) => [...account.grants] }),
       rolePermissions: t.exposeStringList('rolePermissions'),
-      sessions: t.field({ type: [SessionType], resolve: ({ sessions }) => sessions }),
+      linksAreMailed: t.exposeBoolean('linksAreMailed'),
+      controlRefusal: t.exposeString('controlRefusal', {
+        nullable: true,
+        description: 'Why the caller cannot manage this account (its link, e-mail and ways in), or null',
+      }),
+      waysIn: t.expose('waysIn', {
+        type: WaysInType,
+        nullable: true,
+        description: 'Null where the caller may not change how this person signs in',
+      }),
     }),
   });
   AssignableRoleType.implement({
@@ -173,6 +174,17 @@ function defineSwitches(): void {
         args: { userId },
         description: 'A link by which the person sets a password, good once',
         resolve: (_root, args, context) => users.makeSignInLink(context, orThrow(readInput(userIdInput, args)).userId),
+      }),
+      removeWayIn: t.field({
+        type: UserDetailType,
+        access: callAccess.people,
+        args: {
+          userId,
+          kind: t.arg.string({ required: true, description: 'session, identity, calendarFeed, serviceToken or link' }),
+          id: t.arg.id({ required: true }),
+        },
+        description: 'Removes one way into the account of a person, who is told',
+        resolve: (_root, args, context) => users.removeWayIn(context, orThrow(readInput(removeWayInput, args))),
       }),
       endUserSessions: t.field({
         type: 'Int',

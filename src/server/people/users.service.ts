@@ -1,23 +1,26 @@
 // User management: everybody with an account, one person with all that hangs on the account, and changes of it.
-import {
-  type AccountChange,
-  type PermissionSource,
-  signInRefusal,
-  topFiveBound,
-  topFiveSource,
-} from '#core/accounts.ts';
+import type { Viewer } from '#core/access.ts';
+import type { RemoveWay } from '#core/account-inputs.ts';
+import { type AccountChange, signInRefusal } from '#core/accounts.ts';
 import { displayName } from '#core/people.ts';
+import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/permission-sources.ts';
 import { refuse } from '#core/refusals.ts';
 import { type CreateUser, type UpdateUser, userLimits } from '#core/user-inputs.ts';
+import { removeWay } from '../account/account.service.ts';
+import { type WaysIn, waysInOf } from '../account/ways-in.service.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { type LinkKind, linkAddress, linkHours, makeLink, type NewLink } from '../auth/account-links.service.ts';
-import { endSessionsOf, type Session, sessionsOf } from '../auth/sessions.service.ts';
+import { recordAccountEvent } from '../auth/account-events.service.ts';
+import { type LinkKind, makeLink, saveShownTo } from '../auth/account-links.service.ts';
+import { canMailLinks, mailLink } from '../auth/link-mail.ts';
+import { assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
+import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { changeAccount, createAccount } from './account-changes.ts';
+import { readAccountControl } from './account-control.ts';
 import * as store from './users.store.ts';
 
 /** A person as the table of user management shows them. */
@@ -29,25 +32,28 @@ export type ManagedUser = Omit<store.DirectoryRow, 'topFiveOfRole' | 'topFiveGra
   readonly linkUntil: string | null;
 };
 
-function managed({ topFiveOfRole, topFiveGranted, linkUntil, ...row }: store.DirectoryRow): ManagedUser {
+function managed(
+  viewer: Viewer,
+  { topFiveOfRole, topFiveGranted, linkUntil, ...row }: store.DirectoryRow,
+): ManagedUser {
   const topFiveFrom = topFiveSource(row.role, { ofRole: topFiveOfRole, granted: topFiveGranted });
   return {
     ...row,
     displayName: displayName(row),
     topFiveFrom,
-    topFiveBound: topFiveBound(topFiveFrom, row.role),
+    topFiveBound: topFiveFixed(viewer, row, topFiveFrom),
     linkUntil: linkUntil === null ? null : instantText(Temporal.Instant.from(linkUntil)),
   };
 }
 
 /** The people whose ids follow, at most as many as one answer holds; whoever gets a full one asks on. */
-export async function directory({ database, clock }: RequestContext, after = '0'): Promise<ManagedUser[]> {
+export async function directory({ database, clock, viewer }: RequestContext, after = '0'): Promise<ManagedUser[]> {
   const rows = await store.readDirectory(database.drizzle, {
     after,
     limit: userLimits.page,
     now: clock.now().toString(),
   });
-  return rows.map(managed);
+  return rows.map((row) => managed(viewer, row));
 }
 
 export type AssignableRole = { readonly name: string; readonly permissions: readonly string[] };
@@ -60,10 +66,16 @@ export type UserDetail = {
   readonly user: ManagedUser;
   readonly account: store.AccountRow;
   readonly rolePermissions: readonly string[];
-  readonly sessions: readonly Session[];
+  /** Null where the viewer may not change how this person signs in. */
+  readonly waysIn: WaysIn | null;
+  /** Why the viewer may not manage this account, or null. */
+  readonly controlRefusal: string | null;
+  /** Sign-in links go out by mail; otherwise whoever makes one hands it over. */
+  readonly linksAreMailed: boolean;
 };
 
-export async function userDetail({ database, clock }: RequestContext, id: string): Promise<UserDetail> {
+export async function userDetail(context: RequestContext, id: string): Promise<UserDetail> {
+  const { database, clock, viewer } = context;
   const now = clock.now();
   return database.transaction(
     async (queries) => {
@@ -72,20 +84,22 @@ export async function userDetail({ database, clock }: RequestContext, id: string
       if (!row || !account) throw new RefusalError(refuse('NOT_FOUND'));
       const roles = await store.readRoles(queries, account.role === null ? [] : [account.role]);
       return {
-        user: managed(row),
+        user: managed(viewer, row),
         account,
         rolePermissions: roles.get(account.role ?? '') ?? [],
-        sessions: await sessionsOf(queries, id, now),
+        waysIn: signInRefusal(viewer, account) === null ? await waysInOf(queries, context, id) : null,
+        linksAreMailed: canMailLinks(context),
+        controlRefusal: (await readAccountControl(queries, viewer, id))?.message ?? null,
       };
     },
     { snapshot: true },
   );
 }
 
-async function readUser({ clock }: RequestContext, queries: Queries, id: string): Promise<ManagedUser> {
+async function readUser({ clock, viewer }: RequestContext, queries: Queries, id: string): Promise<ManagedUser> {
   const [row] = await store.readDirectoryRows(queries, [id], clock.now().toString());
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
-  return managed(row);
+  return managed(viewer, row);
 }
 
 export function createUser(context: RequestContext, { reason, ...input }: CreateUser): Promise<ManagedUser> {
@@ -138,23 +152,30 @@ export function changeOf({ approverId, top5Invisible, top5, ...fields }: InputFi
 export type SignInLink = {
   readonly kind: LinkKind;
   readonly expiresAt: string;
-  /** To be handed over by whoever made it; null where it went out by mail. */
+  /** To be handed over by whoever made it; null where it went out by mail, or may only go there. */
   readonly token: string | null;
   readonly mailedTo: string | null;
   /** It should have gone out by mail, and did not. */
   readonly mailFailed: boolean;
 };
 
-/** A link by which the person sets a password: an invitation for who has none yet. It ends the link before. */
+/**
+ * A link by which the person sets a password: an invitation for who has none yet. It ends the link before. A manager who does
+ * not hold all that the account opens never sees the link: it goes to the person's mailbox, or needs an admin (T14).
+ */
 export async function makeSignInLink(context: RequestContext, userId: string): Promise<SignInLink> {
   const { database, clock } = context;
-  const { link, email } = await database.transaction(async (queries) => {
+  await requireRecentProof(context);
+  const { link, email, mayShow } = await database.transaction(async (queries) => {
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
     const refusal = signInRefusal(context.viewer, account);
     if (refusal) throw new RefusalError(refusal);
     if (account.disabled) throw new RefusalError(refuse('CONFLICT', 'This account is disabled. Enable it first'));
-    const link = await makeLink(queries, clock, userId, account.hasPassword ? 'reset' : 'invite');
+    const control = await readAccountControl(queries, context.viewer, userId);
+    if (control && !canMailLinks(context)) throw new RefusalError(control);
+    const shownTo = canMailLinks(context) ? null : context.viewer.id;
+    const link = await makeLink(queries, clock, userId, account.hasPassword ? 'reset' : 'invite', { shownTo });
     const action = link.kind === 'invite' ? 'personInvited' : 'passwordLinkMade';
     await recordAudit(queries, context, {
       action,
@@ -162,45 +183,32 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
       subjectId: userId,
       after: { email: account.email, until: link.expiresAt },
     });
-    return { link, email: account.email };
+    await recordAccountEvent(queries, context, { personId: userId, kind: 'linkCreated' });
+    return { link, email: account.email, mayShow: control === null };
   });
   const { token, ...shown } = link;
   const mailed = await mailLink(context, link, email);
+  if (mailed === 'failed' && mayShow) await saveShownTo(database.drizzle, userId, context.viewer.id);
   return {
     ...shown,
-    token: mailed === 'mailed' ? null : token,
+    token: mailed === 'mailed' || !mayShow ? null : token,
     mailedTo: mailed === 'mailed' ? email : null,
     mailFailed: mailed === 'failed',
   };
 }
 
-/** A mail server that does not take the mail costs the person nothing: the link is shown instead. */
-async function mailLink(
-  { mail, config, log }: RequestContext,
-  link: NewLink,
-  to: string,
-): Promise<'off' | 'mailed' | 'failed'> {
-  if (!mail.configured || config.publicUrl === undefined) return 'off';
-  const { subject, opening } = linkWords[link.kind];
-  const hours = linkHours[link.kind];
-  const text = [
-    `${opening} ${config.appName}. Open this link to set your password:`,
-    linkAddress(config.publicUrl, link),
-    `It is good once, and for ${hours > 48 ? `${hours / 24} days` : `${hours} hours`}. If you did not expect this mail, leave it unanswered: without the link nothing happens.`,
-  ].join('\n\n');
-  try {
-    await mail.send({ to, subject: `${subject} ${config.appName}`, text });
-    return 'mailed';
-  } catch (error) {
-    log.warn({ err: error }, 'a link could not be mailed and is shown instead');
-    return 'failed';
-  }
+/** Takes one way in away from somebody whose account the viewer may touch; the person is told. */
+export async function removeWayIn(context: RequestContext, { userId, ...way }: RemoveWay): Promise<UserDetail> {
+  await context.database.transaction(async (queries) => {
+    const account = await store.lockAccount(queries, userId);
+    if (!account) throw new RefusalError(refuse('NOT_FOUND'));
+    const refusal = signInRefusal(context.viewer, account);
+    if (refusal) throw new RefusalError(refusal);
+    await assertRecentProof(queries, context);
+    await removeWay(queries, context, userId, way);
+  });
+  return userDetail(context, userId);
 }
-
-const linkWords = {
-  invite: { subject: 'Your account for', opening: 'You have an account for' },
-  reset: { subject: 'A new password for', opening: 'You can set a new password for' },
-} as const satisfies Record<LinkKind, object>;
 
 /** Ends one session, or all of them; gives how many ended. */
 export function endSessions(context: RequestContext, userId: string, sessionId?: string): Promise<number> {
@@ -209,13 +217,19 @@ export function endSessions(context: RequestContext, userId: string, sessionId?:
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
     const refusal = signInRefusal(context.viewer, account);
     if (refusal) throw new RefusalError(refusal);
-    const ended = await endSessionsOf(queries, context, userId, sessionId);
+    await assertRecentProof(queries, context);
+    const ended = await endSessionsOf(queries, context, userId, { id: sessionId });
     if (ended > 0)
       await recordAudit(queries, context, {
         action: 'sessionsEnded',
         subjectType: 'person',
         subjectId: userId,
         after: { ended },
+      });
+    if (ended > 0)
+      await recordAccountEvent(queries, context, {
+        personId: userId,
+        kind: sessionId === undefined ? 'signedOutEverywhere' : 'sessionEnded',
       });
     return ended;
   });

@@ -99,14 +99,20 @@ export async function readRoles(
   return new Map(rows.map(({ name, permissions }) => [name, permissions]));
 }
 
-export type CandidateRow = Named & { readonly id: string; readonly disabled: boolean };
+export type CandidateRow = Named & {
+  readonly id: string;
+  readonly role: string | null;
+  readonly disabled: boolean;
+  readonly storedPermissions: readonly string[];
+};
 
 /** Those of these people who are there. */
 export async function readCandidates(queries: Queries, ids: readonly string[]): Promise<CandidateRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await queries.execute<CandidateRow>(sql`
-    select id::text, email, first_name as "firstName", last_name as "lastName", disabled_at is not null as disabled
-    from people where id = any(${idList(ids)})`);
+    select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role,
+      p.disabled_at is not null as disabled, coalesce(r.permissions, '{}') || p.grants as "storedPermissions"
+    from ${directoryTables} where p.id = any(${idList(ids)})`);
   return rows;
 }
 

@@ -3,12 +3,18 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { type Fate, references, writtenNames } from './references.ts';
 
-export type PersonFound = { readonly id: string; readonly email: string; readonly disabledAt: string | null };
+export type PersonFound = {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly disabledAt: string | null;
+};
 
 /** By e-mail or id, and held until the transaction ends. */
 export async function lockPerson(queries: Queries, emailOrId: string): Promise<PersonFound | undefined> {
   const { rows } = await queries.execute<PersonFound>(sql`
-    select id::text, email, disabled_at::text as "disabledAt" from people
+    select id::text, email, first_name as "firstName", last_name as "lastName", disabled_at::text as "disabledAt" from people
     where lower(email) = lower(${emailOrId}) or id::text = ${emailOrId} for update`);
   return rows[0];
 }
@@ -23,7 +29,7 @@ const withFate = (...fates: Fate[]): string[] =>
 
 /** Secrets and their hashes are nobody's data. */
 const withoutSecrets = (alias: string): SQL =>
-  sql`to_jsonb(${sql.raw(alias)}) - '{password_hash,token_hash,hash,secret_hash}'::text[]`;
+  sql`to_jsonb(${sql.raw(alias)}) - '{password_hash,token_hash,hash,secret_hash,secret,code_hash,key_hash}'::text[]`;
 
 /** Every row that refers to the person, by `table.column`; what is empty is left out. */
 export async function readEverythingOf(queries: Queries, id: string): Promise<Record<string, unknown>> {
@@ -53,7 +59,7 @@ export async function readFilesOf(queries: Queries, id: string): Promise<FileOf[
 }
 
 /** What the erased account is called from now on: told apart from every other one, and telling nothing. */
-const ghost = (id: string) => ({
+export const ghost = (id: string) => ({
   firstName: 'Former',
   lastName: `colleague ${id}`,
   name: `Former colleague ${id}`,
@@ -66,6 +72,8 @@ export async function eraseRows(queries: Queries, id: string): Promise<void> {
     await queries.execute(sql`delete from ${table} where ${column} = ${id}::bigint`);
   }
   const { firstName, lastName, name, email } = ghost(id);
+  // Where the person acted on somebody else's account from, and with what.
+  await queries.execute(sql`update account_events set address = null, agent = null where actor_id = ${id}::bigint`);
   for (const [table, idColumn, nameColumn] of writtenNames)
     await queries.execute(
       sql`update ${sql.identifier(table)} set ${sql.identifier(nameColumn)} = ${name} where ${sql.identifier(idColumn)} = ${id}::bigint`,

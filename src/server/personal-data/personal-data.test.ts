@@ -80,7 +80,9 @@ test('every reference to people has its fate, and none is for a table that is no
 });
 
 test('the export holds all that refers to the person, their files and no secret', async () => {
-  const { path, files } = await exportPerson({ ...keeper, files: app.parts.files }, email, folder);
+  const path = join(folder, 'zoe');
+  const files = await exportPerson({ ...keeper, files: app.parts.files }, email, path);
+  await expect(exportPerson({ ...keeper, files: app.parts.files }, email, path)).rejects.toThrow('is not empty');
   const text = readFileSync(join(path, 'data.json'), 'utf8');
   const data = JSON.parse(text);
   expect(data.person).toMatchObject({ email, first_name: 'Zoë', last_name: 'Quist' });

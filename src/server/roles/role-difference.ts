@@ -6,6 +6,7 @@ import type { Permission } from '#core/permissions.ts';
 import { isRefusal, type Refusal } from '#core/refusals.ts';
 import {
   addedPermissions,
+  holderGainRefusal,
   ownRightRefusal,
   planRoleEdits,
   type Role,
@@ -15,6 +16,7 @@ import {
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { type Holder, holdersOf } from '../people/people.service.ts';
+import { groupMapping } from '../single-sign-on/group-roles.service.ts';
 
 export type RoleDifferenceStep = {
   readonly id: string;
@@ -65,12 +67,12 @@ function seenMark(steps: readonly RoleStep[], roles: RoleDifference['roles'], gr
 
 /** Asks the core whether the edits may be made, and counts what they mean for the people as they are now. */
 export async function planWithDifference(
-  { viewer }: RequestContext,
+  { viewer, config }: RequestContext,
   queries: Queries,
   roles: readonly Role[],
   edits: readonly RoleEdit[],
 ): Promise<PlannedEdits | Refusal> {
-  const steps = planRoleEdits(viewer, roles, edits);
+  const steps = planRoleEdits(viewer, roles, edits, await groupMapping(queries, config));
   if (isRefusal(steps)) return steps;
   const stepOfRole = new Map(steps.map((step) => [step.before.name, step]));
   const holders = (await holdersOf(queries, [...stepOfRole.keys()])).filter(({ disabled }) => !disabled);
@@ -79,7 +81,7 @@ export async function planWithDifference(
     return { before: viewerOf(holder, before.permissions), after: viewerOf(holder, after.permissions) };
   });
   const own = people.find(({ before }) => before.id === viewer.id);
-  const refusal = own && ownRightRefusal(own.before, own.after);
+  const refusal = (own && ownRightRefusal(own.before, own.after)) ?? holderGainRefusal(viewer, people);
   if (refusal) return refusal;
   const { groups, pages } = pageDifference(people);
   const nameOf = new Map(holders.map(({ id, displayName }) => [id, displayName]));

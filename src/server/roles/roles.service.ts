@@ -2,7 +2,14 @@
 // audit log, which is the history of a role too, and reaches those who have the role with their next request.
 import { limits } from '#core/limits.ts';
 import { refuse } from '#core/refusals.ts';
-import { deleteRoleRefusal, newRoleRefusal, type Role, type RoleEdit, type RoleStep } from '#core/role-changes.ts';
+import {
+  deleteRoleRefusal,
+  newRoleRefusal,
+  type Role,
+  type RoleEdit,
+  type RoleStep,
+  receivedRoleRefusal,
+} from '#core/role-changes.ts';
 import { knownPermissions } from '#core/role-inputs.ts';
 import { auditOf, recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
@@ -11,6 +18,7 @@ import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { tellingAccess } from '../notices/access-notices.ts';
 import { holdersOf, lockHolders } from '../people/people.service.ts';
+import { groupMapping, renameGroupRole } from '../single-sign-on/group-roles.service.ts';
 import { planWithDifference, type RoleDifference } from './role-difference.ts';
 import * as store from './roles.store.ts';
 
@@ -66,7 +74,7 @@ export function createRole(context: RequestContext, input: Pick<Role, 'name' | '
     if (made !== null) return oneRole(await readRoles(queries), made);
     await store.lockRoleEditing(queries);
     const names = (await store.readRoles(queries)).map(({ name }) => name);
-    const refusal = newRoleRefusal(context.viewer, names, input);
+    const refusal = newRoleRefusal(context.viewer, names, input, await groupMapping(queries, context.config));
     if (refusal) throw new RefusalError(refusal);
     const id = await store.insertRole(queries, input, context.clock.now().toString());
     await recordAudit(queries, context, {
@@ -127,6 +135,7 @@ export function saveRoles(
 
 async function writeStep(context: RequestContext, queries: Queries, { before, after }: RoleStep): Promise<void> {
   await store.updateRole(queries, { ...after, was: before.name });
+  if (after.name !== before.name) await renameGroupRole(queries, before.name, after.name);
   await recordAudit(queries, context, {
     action: 'roleChanged',
     subjectType: 'role',
@@ -145,13 +154,13 @@ export function deleteRole(
     await store.lockRole(queries, looked.id);
     const role = (await readRoles(queries)).find(({ id }) => id === looked.id);
     const holders = role ? await holdersOf(queries, [role.name]) : [];
-    const refusal = deleteRoleRefusal(
-      role,
-      looked,
-      holders.map(({ displayName }) => displayName),
-    );
+    const names = holders.map(({ displayName }) => displayName);
+    const mapping = await groupMapping(queries, context.config);
+    const refusal =
+      deleteRoleRefusal(role, looked, names) ?? (role && receivedRoleRefusal(context.viewer, role, mapping));
     if (refusal || !role) throw new RefusalError(refusal ?? refuse('CONFLICT'));
     await store.deleteRole(queries, role.id);
+    await renameGroupRole(queries, role.name, null);
     await recordAudit(queries, context, {
       action: 'roleDeleted',
       subjectType: 'role',

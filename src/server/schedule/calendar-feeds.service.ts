@@ -7,7 +7,10 @@ import { readInput } from '#core/inputs.ts';
 import { calendarFeedInput, meetingIdInput } from '#core/meetings.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
+import { requireRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext, Services } from '../context.ts';
+import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { readViewerOfPerson, tokenHash } from '../viewer.ts';
 import { calendarOf } from './calendar.ts';
@@ -21,31 +24,55 @@ export function calendarFeeds({ database, viewer }: RequestContext): Promise<sto
   return store.readFeeds(database.drizzle, viewer.id);
 }
 
-export function createCalendarFeed(context: RequestContext, args: object): Promise<NewCalendarFeed> {
+export async function createCalendarFeed(context: RequestContext, args: object): Promise<NewCalendarFeed> {
   const { team = null } = orThrow(readInput(calendarFeedInput, args));
   const { viewer, clock, database } = context;
+  await requireRecentProof(context);
   const token = randomBytes(32).toString('base64url');
   return database.transaction(async (queries) => {
     const at = clock.now().toString();
     const feed = await store.insertFeed(queries, { personId: viewer.id, team, hash: tokenHash(token), at });
     await recordAudit(queries, context, { action: 'calendarFeedCreated', ...subject(feed), after: { team } });
+    await recordAccountEvent(queries, context, {
+      personId: viewer.id,
+      kind: 'feedCreated',
+      detail: { name: nameOf(team) },
+    });
     return { path: calendarPath(token), feed };
   });
 }
 
 export function revokeCalendarFeed(context: RequestContext, args: object): Promise<store.CalendarFeed> {
   const { id } = orThrow(readInput(meetingIdInput, args));
-  const { viewer, clock, database } = context;
+  const { viewer, database } = context;
   return database.transaction(async (queries) => {
-    const feed = await store.revokeFeed(queries, { id, personId: viewer.id, at: clock.now().toString() });
+    const [feed] = await revokeFeedsOf(queries, context, viewer.id, id);
     if (!feed) throw new RefusalError(refuse('NOT_FOUND'));
-    await recordAudit(queries, context, {
-      action: 'calendarFeedRevoked',
-      ...subject(feed),
-      before: { team: feed.team },
-    });
     return feed;
   });
+}
+
+/** Ends one feed of a person, or all of them; gives those that ended. */
+export async function revokeFeedsOf(
+  queries: Queries,
+  actor: EventActor,
+  personId: string,
+  id?: string,
+): Promise<store.CalendarFeed[]> {
+  const revoked = await store.revokeFeeds(queries, { id, personId, at: actor.clock.now().toString() });
+  for (const feed of revoked) {
+    const { team } = feed;
+    await recordAudit(queries, actor, { action: 'calendarFeedRevoked', ...subject(feed), before: { team } });
+    await recordAccountEvent(queries, actor, { personId, kind: 'feedRevoked', detail: { name: nameOf(team) } });
+  }
+  return revoked;
+}
+
+export type NamedFeed = store.CalendarFeed & { readonly name: string };
+
+export async function feedsOf(queries: Queries, personId: string): Promise<NamedFeed[]> {
+  const feeds = await store.readFeeds(queries, personId);
+  return feeds.map((feed) => ({ ...feed, name: nameOf(feed.team) }));
 }
 
 const subject = ({ id }: store.CalendarFeed) => ({ subjectType: 'calendarFeed', subjectId: id });
@@ -53,11 +80,16 @@ const subject = ({ id }: store.CalendarFeed) => ({ subjectType: 'calendarFeed', 
 const nameOf = (team: Scope | null): string => (team === null ? 'My meetings' : `${scopes[team].title} meetings`);
 
 /** The calendar behind an address. One that was ended, or whose owner may not read the schedule now, is not there. */
-export async function calendarBehind(services: Services, token: string): Promise<string> {
+export async function calendarBehind(
+  services: Services,
+  token: string,
+  onFound: (feedId: string) => void,
+): Promise<string> {
   const { database, clock, config } = services;
   const feed = await store.goodFeed(database.drizzle, tokenHash(token));
   const owner = feed && (await readViewerOfPerson(services, feed.personId));
   if (!owner || callRefusal(owner, callAccess.schedule) !== null) throw new RefusalError(refuse('NOT_FOUND'));
+  onFound(feed.id);
   // What was refused was no use of it.
   await store.noteUse(database.drizzle, feed.id, clock.now().toString());
   const { team, personId } = feed;

@@ -39,15 +39,16 @@ export async function insertFeed(queries: Queries, { personId, team, hash, at }:
   return rows[0]!;
 }
 
-/** Null when it is not the person's, or was ended before. */
-export async function revokeFeed(
+/** Ends one feed of the person, or all that are good; gives those that ended. */
+export async function revokeFeeds(
   queries: Queries,
-  { id, personId, at }: { readonly id: string; readonly personId: string; readonly at: string },
-): Promise<CalendarFeed | null> {
+  { id, personId, at }: { readonly id?: string | undefined; readonly personId: string; readonly at: string },
+): Promise<CalendarFeed[]> {
+  const one = id === undefined ? sql`` : sql`and id = ${id}`;
   const { rows } = await queries.execute<CalendarFeed>(sql`
     update calendar_feeds set revoked_at = ${at}
-    where id = ${id} and person_id = ${personId} and revoked_at is null returning ${columns}`);
-  return rows[0] ?? null;
+    where person_id = ${personId}::bigint and revoked_at is null ${one} returning ${columns}`);
+  return rows;
 }
 
 export type GoodFeed = { readonly id: string; readonly personId: string; readonly team: Scope | null };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { callAccess } from '#core/call-access.ts';
 import { refuse } from '#core/refusals.ts';
+import { addressBucket } from '../auth/guess-limits.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { calendarBehind } from './calendar-feeds.service.ts';
@@ -22,10 +23,12 @@ export function registerCalendar(app: FastifyInstance, services: Services): void
     { config: { access: callAccess.schedule, credentials: 'link' }, schema: { params } },
     async (request, reply) => {
       const { token } = request.params;
-      const limits = { [`address ${request.ip}`]: fetchLimits.address, [`feed ${token}`]: fetchLimits.feed };
-      const retryAfter = counts.waitFor(limits, services.clock.now());
-      if (retryAfter !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
-      const calendar = await calendarBehind(services, token);
+      const count = (what: keyof typeof fetchLimits, which: string) => {
+        const retryAfter = counts.waitFor(`${what} ${which}`, fetchLimits[what], services.clock.now());
+        if (retryAfter !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
+      };
+      count('address', addressBucket(request.ip));
+      const calendar = await calendarBehind(services, token, (feed) => count('feed', feed));
       const etag = `"${createHash('sha256').update(calendar).digest('base64url')}"`;
       reply.headers({ 'cache-control': 'private, max-age=300', etag, 'x-content-type-options': 'nosniff' });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();

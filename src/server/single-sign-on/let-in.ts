@@ -4,11 +4,13 @@ import { adminRole } from '#core/access.ts';
 import type { SignInEnding } from '#core/sign-in-endings.ts';
 import { type GroupRoles, planGroupRole } from '#core/single-sign-on.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { addressBucket, type Caller } from '../auth/auth.service.ts';
+import type { Caller } from '../auth/auth.service.ts';
+import { addressBucket } from '../auth/guess-limits.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { tellingAccess } from '../notices/access-notices.ts';
 import type { Identified, IdentityProvider } from '../outside/identity-provider.ts';
+import { boundGroupRoles } from './group-roles.service.ts';
 import * as store from './single-sign-on.store.ts';
 
 /** How long the browser may take to fetch its token when it is back. */
@@ -61,8 +63,9 @@ async function followGroups(
 ): Promise<void> {
   const { groupRoles } = context;
   if (groupRoles.length === 0) return;
+  const mapping = await boundGroupRoles(queries, actor, groupRoles);
   const { roles, otherAdmins } = await store.readRoleFacts(queries, person.id, adminRole);
-  const after = planGroupRole(person, { mapping: groupRoles, groups, roles: new Set(roles), lastAdmin: !otherAdmins });
+  const after = planGroupRole(person, { mapping, groups, roles: new Set(roles), lastAdmin: !otherAdmins });
   if (after.role === person.role && after.ofGroups === person.ofGroups) return;
   // The provider did it, whoever signs in: the person is told.
   await tellingAccess({ ...context, viewer: null }, queries, [person.id], () =>

@@ -280,25 +280,65 @@ test('the cookie is for this host alone, closed to scripts, and Secure behind ht
   await https.stop();
 });
 
+const linked = async (token: string): Promise<{ id: string; name: string }[]> =>
+  (await server.gql(token, '{ myAccount { identities { id name } } }')).data.myAccount.identities;
+const unlink = async (token: string, id: string | undefined): Promise<string | null> =>
+  (await server.gql(token, 'mutation ($id: ID!) { disconnectIdentity(id: $id) { openLink { kind } } }', { id })).code;
+const endSessions = () =>
+  server.database.pool.query('update sessions set expires_at = created_at where person_id = $1', [cat]);
+
+test('a stolen token links no identity: it is asked for a proof, and what it began ends with it', async () => {
+  const one = browser();
+  const token = await server.signIn(cat);
+  const begun = await throughProvider(await one.connect(token));
+  await endSessions();
+  expect(await one.back(begun)).toBe('/account#sign-in=sessionOver');
+  const old = await server.signIn(cat);
+  const was = server.clock.now();
+  server.clock.set(was.add({ minutes: 11 }));
+  const refused = await one.send('POST', '/api/auth/sso/connect', old);
+  expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'CONFIRM_IDENTITY']);
+  server.clock.set(was);
+  const { rowCount } = await server.database.pool.query('select 1 from identities where person_id = $1', [cat]);
+  expect(rowCount).toBe(0);
+});
+
+test('a session is confirmed by signing in at the provider again, with the linked identity only', async () => {
+  await connected();
+  const one = browser();
+  const token = await server.signIn(cat);
+  const was = server.clock.now();
+  server.clock.set(was.add({ minutes: 11 }));
+  const connectCode = async () => (await one.send('POST', '/api/auth/sso/connect', token)).statusCode;
+  const confirm = async () => {
+    const { url } = (await one.send('POST', '/api/auth/sso/confirm', token, { goto: '/account' })).json();
+    expect(new URL(url).searchParams.get('prompt')).toBe('login');
+    return one.back(await throughProvider(url));
+  };
+  expect(await connectCode()).toBe(403);
+  provider.account = { subject: 'somebody-else', groups: [] };
+  expect(await confirm()).toBe('/account#sign-in=anotherPerson');
+  expect(await connectCode()).toBe(403);
+  provider.account = { subject: 'cat-at-provider', groups: [] };
+  expect(await confirm()).toBe('/account#sign-in=confirmed');
+  expect(await connectCode()).toBe(200);
+  server.clock.set(was);
+});
+
 test('a person connects the own sign-in, and nobody else’s', async () => {
   const one = browser();
   const token = await server.signIn(cat);
   expect((await one.send('POST', '/api/auth/sso/connect')).statusCode).toBe(401);
-  expect(await one.back(await throughProvider(await one.connect(token)))).toBe('/dashboard#sign-in=connected');
-  expect((await one.send('GET', '/api/auth/sso/connection', token)).json()).toEqual({
-    connected: true,
-    hasPassword: false,
-  });
+  expect(await one.back(await throughProvider(await one.connect(token)))).toBe('/account#sign-in=connected');
+  const [identity] = await linked(token);
+  expect(identity?.name).toBe(new URL(provider.issuer).host);
   const stranger = await server.signIn(await server.person({ role: 'Staff' }));
-  expect(await one.back(await throughProvider(await one.connect(stranger)))).toBe('/dashboard#sign-in=taken');
+  expect(await one.back(await throughProvider(await one.connect(stranger)))).toBe('/account#sign-in=taken');
   // Without a password it is the only way in.
-  expect((await one.send('DELETE', '/api/auth/sso/connection', token)).statusCode).toBe(409);
+  expect(await unlink(token, identity?.id)).toBe('CONFLICT');
   await server.database.pool.query(`update people set password_hash = 'x' where id = $1`, [cat]);
-  expect((await one.send('DELETE', '/api/auth/sso/connection', token)).statusCode).toBe(200);
-  expect((await one.send('GET', '/api/auth/sso/connection', token)).json()).toEqual({
-    connected: false,
-    hasPassword: true,
-  });
+  expect(await unlink(token, identity?.id)).toBeNull();
+  expect(await linked(token)).toEqual([]);
   await server.database.pool.query('update people set password_hash = null where id = $1', [cat]);
 });
 
@@ -378,7 +418,7 @@ describe('an invitation', () => {
     const user = await server.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } });
     expect(user.json().user.id).toBe(cat);
     expect(await subjects()).toEqual([{ subject: 'cat-at-provider', id: cat }]);
-    expect((await one.send('GET', '/api/auth/sso/connection', token)).json().hasPassword).toBe(false);
+    expect((await server.gql(token, '{ myAccount { password { set } } }')).data.myAccount.password.set).toBe(false);
     expect((await browser().accept(invitation)).json().error.code).toBe('LINK_EXPIRED');
     const { rows } = await server.database.pool.query(
       `select actor_id::text as actor, after from audit_log where action = 'invitationAccepted' and subject_id = $1 order by id desc limit 1`,
@@ -449,6 +489,6 @@ test('who tries to connect somebody else’s account keeps the own', async () =>
   ]);
   const one = browser();
   const token = await server.signIn(cat);
-  expect(await one.back(await throughProvider(await one.connect(token)))).toBe('/dashboard#sign-in=taken');
-  expect((await one.send('GET', '/api/auth/sso/connection', token)).json().connected).toBe(true);
+  expect(await one.back(await throughProvider(await one.connect(token)))).toBe('/account#sign-in=taken');
+  expect(await linked(token)).toHaveLength(1);
 });

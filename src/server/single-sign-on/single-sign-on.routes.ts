@@ -1,14 +1,16 @@
 // `/api/auth/sso/…`: the way to the identity provider and back. There only when one is configured.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readInput } from '#core/inputs.ts';
-import { homePath, loginPath, readGoto } from '#core/routes.ts';
+import { accountPath, loginPath, readGoto } from '#core/routes.ts';
 import { endingKey } from '#core/sign-in-endings.ts';
-import { beginSignInInput } from '#core/single-sign-on.ts';
+import { beginSignInInput, confirmThereInput } from '#core/single-sign-on.ts';
 import type { Caller } from '../auth/auth.service.ts';
+import { requireRecentProof } from '../auth/recent-proof.ts';
 import type { Config } from '../config.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { openIdentityProvider } from '../outside/identity-provider.ts';
+import { sessionOf } from '../viewer.ts';
 import * as service from './single-sign-on.service.ts';
 
 const callbackPath = '/api/auth/sso/callback';
@@ -40,10 +42,10 @@ const callerOf = (request: FastifyRequest): Caller => ({
 });
 
 /** Where the browser goes on, with how it ended behind the #: that part is sent to nobody. */
-function wayOn({ ending, goto, connects }: service.Returned): string {
-  const path = connects ? homePath : loginPath;
-  const query = !connects && goto !== null ? `?goto=${encodeURIComponent(goto)}` : '';
-  return `${path}${query}#${endingKey}=${ending}`;
+function wayOn({ ending, goto, ofSession }: service.Returned): string {
+  if (ofSession) return `${goto ?? accountPath}#${endingKey}=${ending}`;
+  const query = goto === null ? '' : `?goto=${encodeURIComponent(goto)}`;
+  return `${loginPath}${query}#${endingKey}=${ending}`;
 }
 
 export function registerSingleSignOn(app: FastifyInstance, services: Services): void {
@@ -64,10 +66,25 @@ export function registerSingleSignOn(app: FastifyInstance, services: Services): 
   });
   app.post('/api/auth/sso/connect', { config: { access: 'signedIn' } }, async (request, reply) => {
     const viewer = request.viewer as SignedInPerson;
-    const { url, key } = await service.begin(context, callerOf(request), { connects: viewer.id });
+    const session = sessionOf(request);
+    await requireRecentProof({ ...services, session });
+    const { url, key } = await service.begin(context, callerOf(request), { connects: viewer.id, session });
     cookie.set(reply, key);
     return { url };
   });
+  app.post(
+    '/api/auth/sso/confirm',
+    { config: { access: 'signedIn' }, bodyLimit: 16 * 1024 },
+    async (request, reply) => {
+      const { goto } = orThrow(readInput(confirmThereInput, (request.body ?? {}) as object));
+      const { url, key } = await service.begin(context, callerOf(request), {
+        goto: readGoto(goto ?? null),
+        session: sessionOf(request),
+      });
+      cookie.set(reply, key);
+      return { url };
+    },
+  );
   app.get(callbackPath, { config: { access: 'public' } }, async (request, reply) => {
     const query = request.url.slice(request.url.indexOf('?') + 1);
     const returned = await service.comeBack(context, callerOf(request), query, cookie.read(request));
@@ -79,14 +96,6 @@ export function registerSingleSignOn(app: FastifyInstance, services: Services): 
     const key = cookie.read(request);
     cookie.clear(reply);
     return { token: await service.takeToken(context, callerOf(request), key) };
-  });
-  app.get('/api/auth/sso/connection', { config: { access: 'signedIn' } }, ({ viewer }) =>
-    service.connectionOf(context, (viewer as SignedInPerson).id),
-  );
-  app.delete('/api/auth/sso/connection', { config: { access: 'signedIn' } }, async (request) => {
-    const viewer = request.viewer as SignedInPerson;
-    await service.disconnect({ ...context, requestId: request.id, address: request.ip }, viewer.id);
-    return { connected: false };
   });
 
   const timer = setInterval(() => {

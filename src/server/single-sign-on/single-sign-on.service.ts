@@ -3,11 +3,14 @@
 import { refuse } from '#core/refusals.ts';
 import { invitationEndings, type SignInEnding } from '#core/sign-in-endings.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
 import { type Caller, startSession } from '../auth/auth.service.ts';
-import type { RequestContext, Services } from '../context.ts';
+import { renewProof } from '../auth/recent-proof.ts';
+import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { type Identified, ProviderFailure } from '../outside/identity-provider.ts';
+import { issuerName } from './identities.service.ts';
 import { addressKeyOf, type Ended, hashOf, letIn, newKey, type SingleSignOn } from './let-in.ts';
 import * as store from './single-sign-on.store.ts';
 
@@ -22,6 +25,8 @@ export type Wanted = {
   readonly goto?: string | null;
   /** The person who connects the own account. */
   readonly connects?: string;
+  /** The session that connects, or without `connects` the one whose person confirms who they are. */
+  readonly session?: Buffer | null;
   /** The token of the invitation that is accepted. */
   readonly invitation?: string | undefined;
 };
@@ -30,13 +35,13 @@ export type Wanted = {
 export async function begin(
   context: SingleSignOn,
   caller: Caller,
-  { goto = null, connects, invitation }: Wanted,
+  { goto = null, connects, session = null, invitation }: Wanted,
 ): Promise<Begun> {
   const { database, clock, provider, log } = context;
   // Nobody is sent away with an invitation that leads nowhere.
   const invited = invitation === undefined ? null : await readInvitation(context, invitation);
   const secrets = provider.newSecrets();
-  const url = await provider.address(secrets).catch((error) => {
+  const url = await provider.address(secrets, session !== null && connects === undefined).catch((error) => {
     log.warn({ err: error, requestId: caller.requestId }, 'the identity provider did not answer');
     throw new RefusalError(refuse('SIGN_IN_UNREACHABLE', invited === null ? undefined : invitationEndings.unreachable));
   });
@@ -50,6 +55,7 @@ export async function begin(
       goto,
       connects: connects ?? null,
       invitation: invited,
+      sessionHash: session,
       addressKey: addressKeyOf(caller),
       createdAt: now.toString(),
       expiresAt: now.add({ seconds: flowSeconds }).toString(),
@@ -60,7 +66,7 @@ export async function begin(
   return { url, key };
 }
 
-export type Returned = Ended & { readonly goto: string | null; readonly connects: boolean };
+export type Returned = Ended & { readonly goto: string | null; readonly ofSession: boolean };
 
 /** Somebody is back from the provider with this query and the key of this browser, if it has one. */
 export async function comeBack(
@@ -71,13 +77,14 @@ export async function comeBack(
 ): Promise<Returned> {
   const { database, clock, provider, log } = context;
   const flow = key && (await store.takeFlow(database.drizzle, hashOf(key), clock.now().toString()));
-  if (!flow) return { ending: 'expired', goto: null, connects: false, key: null };
-  const back = { goto: flow.goto, connects: flow.connects !== null };
+  if (!flow) return { ending: 'expired', goto: null, ofSession: false, key: null };
+  const back = { goto: flow.goto, ofSession: flow.sessionHash !== null };
   try {
     const identified = await provider.identify(query, flow);
     if (flow.invitation !== null) return { ...back, ...(await accept(context, caller, identified, flow.invitation)) };
-    if (flow.connects === null) return { ...back, ...(await signInAs(context, caller, identified)) };
-    return { ...back, ending: await connect(context, caller, identified, flow.connects), key: null };
+    if (flow.sessionHash === null) return { ...back, ...(await signInAs(context, caller, identified)) };
+    const ofSession = flow.connects === null ? confirm : connect;
+    return { ...back, ending: await ofSession(context, caller, identified, flow), key: null };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     log.warn({ err: error, requestId: caller.requestId }, 'a sign-in at the identity provider did not hold');
@@ -131,22 +138,57 @@ async function accept(
   });
 }
 
+/** The session that began it has to be good still: what a stolen token began ends with the token. */
 async function connect(
-  { database, clock }: SingleSignOn,
+  context: SingleSignOn,
   caller: Caller,
   { issuer, subject }: Identified,
-  personId: string,
+  { sessionHash, connects }: store.Flow,
 ): Promise<SignInEnding> {
+  const { database, clock } = context;
+  const at = clock.now().toString();
   return database.transaction(async (queries) => {
-    const connected = await store.connectIdentity(queries, { issuer, subject, personId, at: clock.now().toString() });
+    const personId = await store.readSessionPerson(queries, sessionHash as Buffer, at);
+    if (personId === undefined || personId !== connects) return 'sessionOver';
+    const connected = await store.connectIdentity(queries, { issuer, subject, personId, at });
     if (!connected) return 'taken';
-    await recordAudit(
-      queries,
-      { ...caller, clock, viewer: { id: personId } },
-      { action: 'signInConnected', subjectType: 'person', subjectId: personId, after: { issuer, subject } },
-    );
+    const actor = { ...context, ...caller, viewer: { id: personId } };
+    await recordAudit(queries, actor, {
+      action: 'signInConnected',
+      subjectType: 'person',
+      subjectId: personId,
+      after: { issuer, subject },
+    });
+    await recordAccountEvent(queries, actor, {
+      personId,
+      kind: 'identityConnected',
+      detail: { issuer: issuerName(issuer) },
+    });
     return 'connected';
   });
+}
+
+/** Clocks of two machines differ. */
+const clockToleranceSeconds = 60;
+
+/** Renews the proof of a session whose person just signed in at the provider again. */
+async function confirm(
+  context: SingleSignOn,
+  caller: Caller,
+  identified: Identified,
+  { sessionHash, createdAt }: store.Flow,
+): Promise<SignInEnding> {
+  const { database, clock } = context;
+  const session = sessionHash as Buffer;
+  const personId = await store.readSessionPerson(database.drizzle, session, clock.now().toString());
+  if (personId === undefined) return 'sessionOver';
+  const person = await database.transaction((queries) => store.lockIdentified(queries, identified));
+  if (person?.id !== personId) return 'anotherPerson';
+  const begunAt = Temporal.Instant.from(createdAt).epochMilliseconds / 1_000;
+  // A provider that let somebody through on an old sign-in proves nothing of now.
+  if (identified.signedInAt !== null && identified.signedInAt < begunAt - clockToleranceSeconds) return 'failed';
+  await renewProof(context, { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' });
+  return 'confirmed';
 }
 
 /** The token for whoever is back, once. */
@@ -155,38 +197,13 @@ export async function takeToken(context: SingleSignOn, caller: Caller, key: stri
   return database.transaction(async (queries) => {
     const personId = key && (await store.takeReturn(queries, hashOf(key), clock.now().toString()));
     if (!personId) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-    const token = await startSession(queries, context, personId, caller);
+    const token = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
     await recordAudit(
       queries,
       { ...caller, clock, viewer: { id: personId } },
       { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: 'singleSignOn' } },
     );
     return token;
-  });
-}
-
-export type Connection = { readonly connected: boolean; readonly hasPassword: boolean };
-
-export function connectionOf({ database, issuer }: SingleSignOn, personId: string): Promise<Connection> {
-  return store.readConnection(database.drizzle, personId, issuer);
-}
-
-/** Refused where it is the person's only way in. */
-export async function disconnect(
-  context: SingleSignOn & Pick<RequestContext, 'requestId' | 'address'>,
-  personId: string,
-): Promise<void> {
-  const { database, issuer } = context;
-  await database.transaction(async (queries) => {
-    if (!(await store.disconnectIdentity(queries, personId, issuer)))
-      throw new RefusalError(
-        refuse('CONFLICT', 'Set a password first: this sign-in is the only way into your account'),
-      );
-    await recordAudit(
-      queries,
-      { ...context, viewer: { id: personId } },
-      { action: 'signInDisconnected', subjectType: 'person', subjectId: personId, before: { issuer } },
-    );
   });
 }
 

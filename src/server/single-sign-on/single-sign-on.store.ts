@@ -11,6 +11,7 @@ export type NewFlow = {
   readonly goto: string | null;
   readonly connects: string | null;
   readonly invitation: Buffer | null;
+  readonly sessionHash: Buffer | null;
   readonly addressKey: Buffer;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -19,9 +20,9 @@ export type NewFlow = {
 /** False: this address has begun too many already. */
 export async function insertFlow(queries: Queries, flow: NewFlow, most: number): Promise<boolean> {
   const { rows } = await queries.execute(sql`
-    insert into sign_in_flows (key_hash, state, nonce, verifier, goto, connects, invitation, address_key, created_at, expires_at)
+    insert into sign_in_flows (key_hash, state, nonce, verifier, goto, connects, invitation, session_hash, address_key, created_at, expires_at)
     select ${flow.keyHash}, ${flow.state}, ${flow.nonce}, ${flow.verifier}, ${flow.goto}, ${flow.connects}::bigint, ${flow.invitation}::bytea,
-      ${flow.addressKey}, ${flow.createdAt}::timestamptz, ${flow.expiresAt}::timestamptz
+      ${flow.sessionHash}::bytea,      ${flow.addressKey}, ${flow.createdAt}::timestamptz, ${flow.expiresAt}::timestamptz
     where (select count(*) from sign_in_flows f where f.address_key = ${flow.addressKey} and f.expires_at > ${flow.createdAt}::timestamptz) < ${most}
     returning 1`);
   return rows.length === 1;
@@ -34,13 +35,15 @@ export type Flow = {
   readonly goto: string | null;
   readonly connects: string | null;
   readonly invitation: Buffer | null;
+  readonly sessionHash: Buffer | null;
+  readonly createdAt: string;
 };
 
 /** Takes the flow out, whatever comes of it: a second answer with the same key finds nothing. */
 export async function takeFlow(queries: Queries, keyHash: Buffer, now: string): Promise<Flow | undefined> {
   const { rows } = await queries.execute<Flow>(sql`
     delete from sign_in_flows where key_hash = ${keyHash} and person_id is null and expires_at > ${now}::timestamptz
-    returning state, nonce, verifier, goto, connects::text, invitation`);
+    returning state, nonce, verifier, goto, connects::text, invitation, session_hash as "sessionHash", created_at as "createdAt"`);
   return rows[0];
 }
 
@@ -132,18 +135,6 @@ export async function connectIdentity(
   return rows.length === 1;
 }
 
-export async function readConnection(
-  queries: Queries,
-  personId: string,
-  issuer: string,
-): Promise<{ connected: boolean; hasPassword: boolean }> {
-  const { rows } = await queries.execute<{ connected: boolean; hasPassword: boolean }>(sql`
-    select p.password_hash is not null as "hasPassword",
-      exists (select from identities i where i.person_id = p.id and i.issuer = ${issuer}) as connected
-    from people p where p.id = ${personId}::bigint`);
-  return rows[0] ?? { connected: false, hasPassword: false };
-}
-
 /** Whether the person has a password and is connected to any provider; undefined: there is nobody. */
 export async function readPasswordPath(
   queries: Queries,
@@ -156,10 +147,34 @@ export async function readPasswordPath(
   return rows[0];
 }
 
-/** False: there was nothing, or it is the only way in. */
-export async function disconnectIdentity(queries: Queries, personId: string, issuer: string): Promise<boolean> {
-  const { rows } = await queries.execute(sql`
-    delete from identities i using people p where i.person_id = ${personId}::bigint and i.issuer = ${issuer}
-      and p.id = i.person_id and p.password_hash is not null returning 1`);
-  return rows.length > 0;
+export type IdentityRow = {
+  /** Names the identity and tells nothing of it. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly connectedAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+const identityColumns = sql`encode(sha256(convert_to(issuer || ' ' || subject, 'UTF8')), 'hex') as id, issuer,
+  connected_at as "connectedAt", used_at as "lastUsedAt"`;
+
+export async function readIdentities(queries: Queries, personId: string): Promise<IdentityRow[]> {
+  const { rows } = await queries.execute<IdentityRow>(
+    sql`select ${identityColumns} from identities where person_id = ${personId}::bigint order by connected_at`,
+  );
+  return rows;
+}
+
+export async function deleteIdentities(queries: Queries, personId: string, ids: readonly string[]): Promise<void> {
+  await queries.execute(sql`
+    delete from identities where person_id = ${personId}::bigint
+      and encode(sha256(convert_to(issuer || ' ' || subject, 'UTF8')), 'hex') = any(${sql.param([...ids])}::text[])`);
+}
+
+/** The person of a session that is still good. */
+export async function readSessionPerson(queries: Queries, session: Buffer, now: string): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select p.id::text from sessions s join people p on p.id = s.person_id
+    where s.token_hash = ${session} and s.expires_at > ${now}::timestamptz and p.disabled_at is null for update of s`);
+  return rows[0]?.id;
 }

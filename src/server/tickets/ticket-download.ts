@@ -3,18 +3,21 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import type { CallAccess } from '#core/call-access.ts';
+import type { Database } from '../db/database.ts';
+import { takeSlot } from '../db/work-slots.ts';
 import { ticketQuery } from './tickets.service.ts';
 
 export type Download = { readonly fileName: string; readonly lines: AsyncIterable<string> };
 
 type TicketDownload = {
+  readonly database: Database;
   readonly path: string;
   readonly access: CallAccess;
   /** Throws before anything was sent when the ticket is no longer good, or its holder may not have this any more. */
   readonly redeem: (ticket: string) => Promise<Download>;
 };
 
-export function registerTicketDownload(app: FastifyInstance, { path, access, redeem }: TicketDownload): void {
+export function registerTicketDownload(app: FastifyInstance, { database, path, access, redeem }: TicketDownload): void {
   app.get<{ Querystring: { ticket: string } }>(
     path,
     {
@@ -25,6 +28,10 @@ export function registerTicketDownload(app: FastifyInstance, { path, access, red
     },
     async (request, reply) => {
       const { fileName, lines } = await redeem(request.query.ticket);
+      // After the ticket: strangers without one take no slot.
+      const slot = await takeSlot(database, 'export');
+      if (reply.raw.destroyed) await slot.release();
+      else reply.raw.once('close', () => void slot.release());
       const stream = Readable.from(lines);
       stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
       return reply

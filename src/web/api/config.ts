@@ -15,6 +15,8 @@ export type Config = {
   /** Base addresses of the two back ends of spec 7; empty means this page's own origin (D1). */
   readonly dashboardServerUrl: string;
   readonly top5ServerUrl: string;
+  /** Where people reach this server, if the operator said so. */
+  readonly publicUrl?: string;
   readonly timeTracker: boolean;
   /** Files above this size are refused. */
   readonly attachmentMegabytes: number;

@@ -3,6 +3,7 @@ import type { TadaDocumentNode } from 'gql.tada';
 import { withoutEmpty } from '#core/without-empty.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
+import { withConfirmation } from './confirm.ts';
 import { textOf } from './graphql.ts';
 import { send } from './send.ts';
 
@@ -23,7 +24,7 @@ function keyOf(body: string): string {
 export type RequestOptions = { readonly signal?: AbortSignal };
 
 /** Null and undefined variables are left out, empty strings stay (D36). */
-export async function request<Data, Variables extends object>(
+export function request<Data, Variables extends object>(
   document: TadaDocumentNode<Data, Variables>,
   ...[variables, options]: Record<string, never> extends Variables
     ? [variables?: Variables, options?: RequestOptions]
@@ -31,6 +32,10 @@ export async function request<Data, Variables extends object>(
 ): Promise<Data> {
   const query = textOf(document);
   const body = JSON.stringify({ query, variables: withoutEmpty(variables ?? {}) });
+  return withConfirmation(() => ask<Data>(query, body, options));
+}
+
+async function ask<Data>(query: string, body: string, options: RequestOptions | undefined): Promise<Data> {
   const response = await send(`${config().top5ServerUrl}/graphql`, {
     method: 'POST',
     headers: {
@@ -46,7 +51,8 @@ export async function request<Data, Variables extends object>(
   const [error] = answer?.errors ?? [];
   if (error) {
     const failure = readApiError({ ...error.extensions, message: error.message }, response);
-    console.error(`${failure.code}: ${failure.message}`, failure.requestId ?? '');
+    if (failure.code !== 'CONFIRM_IDENTITY')
+      console.error(`${failure.code}: ${failure.message}`, failure.requestId ?? '');
     throw failure;
   }
   if (!response.ok || !answer?.data) throw readApiError({}, response);

@@ -2,20 +2,21 @@
 // These calls go to this page's own origin: the cookie that holds the sign-in together is kept for it alone.
 import { endingKey, isSignInEnding, type SignInEnding } from '#core/sign-in-endings.ts';
 import { networkError, readApiError } from './api-error.ts';
+import { withConfirmation } from './confirm.ts';
 import { keepToken, readToken } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 
-async function ask<Answer>(path: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<Answer> {
+async function ask<Answer>(path: string, body: object): Promise<Answer> {
   const token = readToken();
   let response: Response;
   try {
     response = await fetch(`/api/auth/sso/${path}`, {
-      method,
+      method: 'POST',
       headers: {
-        ...(body && { 'content-type': 'application/json' }),
+        'content-type': 'application/json',
         ...(token && { authorization: `Bearer ${token}` }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      body: JSON.stringify(body),
     });
   } catch (error) {
     console.error('The sign-in service could not be asked', error);
@@ -28,7 +29,7 @@ async function ask<Answer>(path: string, method: 'GET' | 'POST' | 'DELETE', body
 
 /** Leaves for the provider; `goto` is where to go on afterwards. */
 export async function leaveForProvider(goto: string | null): Promise<void> {
-  const { url } = await ask<{ url: string }>('start', 'POST', goto === null ? {} : { goto });
+  const { url } = await ask<{ url: string }>('start', goto === null ? {} : { goto });
   location.assign(url);
 }
 
@@ -37,7 +38,7 @@ const invitationKey = 'invitation-under-way';
 
 /** Leaves for the provider to accept an invitation with the account there. */
 export async function leaveWithInvitation(invitation: string): Promise<void> {
-  const { url } = await ask<{ url: string }>('start', 'POST', { invitation });
+  const { url } = await ask<{ url: string }>('start', { invitation });
   writeStored('session', invitationKey, invitation);
   location.assign(url);
 }
@@ -52,19 +53,21 @@ export function takeInvitation(): string | null {
 
 /** Leaves for the provider to connect the person who is signed in. */
 export async function leaveToConnect(): Promise<void> {
-  const { url } = await ask<{ url: string }>('connect', 'POST', {});
+  const { url } = await withConfirmation(() => ask<{ url: string }>('connect', {}));
+  location.assign(url);
+}
+
+/** Leaves for the provider to confirm who is signed in; `goto` is where to go on afterwards. */
+export async function leaveToConfirm(goto: string): Promise<void> {
+  const { url } = await ask<{ url: string }>('confirm', { goto });
   location.assign(url);
 }
 
 /** Fetches the token, once. `kept: false` when the browser dropped the cookies. */
 export async function takeToken(): Promise<{ kept: boolean }> {
-  const { token } = await ask<{ token: string }>('session', 'POST', {});
+  const { token } = await ask<{ token: string }>('session', {});
   return { kept: keepToken(token) };
 }
-
-export type Connection = { readonly connected: boolean; readonly hasPassword: boolean };
-export const readConnection = () => ask<Connection>('connection', 'GET');
-export const disconnect = () => ask<object>('connection', 'DELETE');
 
 /** How the sign-in ended that this page comes back from, or null. */
 export function signInEnding(): SignInEnding | null {

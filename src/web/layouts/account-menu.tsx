@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
-import { IconBell, IconKeyboard, IconLogout } from '@tabler/icons-react';
-import { config } from '#web/api/config.ts';
+import { IconBell, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { accountPath, routes } from '#core/routes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { leave } from '#web/leave.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
@@ -8,7 +9,6 @@ import { useLetterShortcuts } from '#web/ui/shortcuts.ts';
 import { AccountFace } from './account-face.tsx';
 import classes from './account-menu.module.css';
 import { openNoticeChoices, openShortcutSheet } from './open-dialog.ts';
-import { SignInConnection } from './sign-in-connection.tsx';
 
 const icon = { size: 16, stroke: 1.7 };
 
@@ -16,7 +16,7 @@ const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', syst
 
 export function AccountMenu() {
   const viewer = useViewer();
-  const { singleSignOn } = config();
+  const router = useRouter();
   return (
     <Menu width={264} withinPortal={false} defaultOpened>
       <Menu.Target>
@@ -29,6 +29,10 @@ export function AccountMenu() {
           <span>{viewer.email}</span>
         </Menu.Label>
         <Menu.Divider />
+        <Menu.Item leftSection={<IconUserCircle {...icon} />} onClick={() => void router.navigate({ to: accountPath })}>
+          {routes[accountPath].title}
+        </Menu.Item>
+        <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
         <ComfortItems />
@@ -36,7 +40,6 @@ export function AccountMenu() {
         <Menu.Item leftSection={<IconBell {...icon} />} onClick={openNoticeChoices}>
           Notices…
         </Menu.Item>
-        {singleSignOn && <SignInConnection name={singleSignOn.name} />}
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leave}>
           Sign out
         </Menu.Item>

@@ -6,6 +6,7 @@ import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
 import { drawerFixedFrom } from '#web/ui/timing.ts';
 import { ReadOnlyBelow } from '#web/ui/writes.tsx';
 import { Banners } from './banners.tsx';
+import { ConfirmIdentity } from './confirm-identity.tsx';
 import { useDocumentTitle } from './document-title.ts';
 import { DrawerFixed, DrawerModal } from './drawer.tsx';
 import { useIdlePrefetch } from './idle-prefetch.ts';
@@ -49,6 +50,7 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
           </main>
         </div>
         <ShellDialogs viewer={viewer} onToggleDrawer={fixed ? null : toggleDrawer} />
+        <ConfirmIdentity email={viewer.email} />
         <SessionDialog email={viewer.viewing?.email ?? viewer.email} />
       </div>
     </ReadOnlyBelow>

@@ -9,6 +9,7 @@ import {
   IconMailOpened,
   IconMessageQuestion,
   IconMessageReply,
+  IconShieldLock,
 } from '@tabler/icons-react';
 import type { NoticeKind } from '#core/notices.ts';
 import { config } from '#web/api/config.ts';
@@ -25,6 +26,7 @@ const icons: Record<NoticeKind, typeof IconAt> = {
   asked: IconMessageQuestion,
   answered: IconMessageReply,
   access: IconKey,
+  accountChanged: IconShieldLock,
 };
 
 type Props = {

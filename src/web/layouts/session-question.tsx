@@ -4,12 +4,13 @@ import { type FormEvent, useState } from 'react';
 import { refusals } from '#core/refusals.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
-import { signIn } from '#web/api/sign-in.ts';
+import { type NextStep, signIn } from '#web/api/sign-in.ts';
 import { goOnSignedIn } from '#web/api/signed-in-again.ts';
 import { leaveForProvider } from '#web/api/single-sign-on.ts';
 import { leave } from '#web/leave.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { SecondStep } from './second-step.tsx';
 import classes from './session-question.module.css';
 
 /**
@@ -57,31 +58,39 @@ function AccountDisabled() {
   );
 }
 
+const setUpFirst = 'Your company now requires a second step. Sign out, then sign in to set it up';
+
 type SignInProps = { email: string; onSignedIn: () => void; onLater: (() => void) | null };
 
 function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<NextStep | null>(null);
   const { singleSignOn } = config();
+  const fail = (message: string) => {
+    setStep(null);
+    setError(message);
+    setBusy(false);
+  };
   /** Leaves the page; what was typed is kept as a draft, and the way back leads here. */
   const elsewhere = () => {
-    leaveForProvider(location.pathname + location.search).catch((thrown: unknown) =>
-      setError(asApiError(thrown).message),
-    );
+    leaveForProvider(location.pathname + location.search).catch((thrown: unknown) => fail(asApiError(thrown).message));
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setError(null);
     try {
-      await signIn({ email, password });
-      onSignedIn();
+      const answer = await signIn({ email, password });
+      if (answer.next === null) onSignedIn();
+      else if (answer.next === 'secondStep') setStep(answer);
+      else fail(setUpFirst);
     } catch (thrown) {
-      setError(asApiError(thrown).message);
-      setBusy(false);
+      fail(asApiError(thrown).message);
     }
   };
+  if (step) return <SecondStep step={step} onDone={onSignedIn} onOver={fail} />;
   return (
     <form onSubmit={submit}>
       <p className={classes.sentence}>Sign in again to go on. Nothing on this page is lost.</p>

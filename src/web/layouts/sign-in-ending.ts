@@ -7,5 +7,6 @@ export function tellSignInEnding(): void {
   const ending = takeSignInEnding();
   const problem = ending && signInEndings[ending];
   if (problem) showError(problem);
-  if (ending === 'connected') showToast({ message: 'Connected: you can sign in there from now on' });
+  if (ending === 'connected') showToast({ message: 'Linked. You can sign in with it from now on' });
+  if (ending === 'confirmed') showToast({ message: 'Confirmed. Continue with your change' });
 }

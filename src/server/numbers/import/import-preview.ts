@@ -10,7 +10,8 @@ import { decimalText } from '../../imports/decimals.ts';
 import { delimiters } from '../../imports/file-format.ts';
 import { type Fault, ImportError } from '../../imports/import-error.ts';
 import { checkMapping } from '../../imports/read-mapping.ts';
-import { openRows, type RowSource } from '../../imports/row-source.ts';
+import type { RowSource } from '../../imports/row-source.ts';
+import { openRowsAside } from '../../imports/row-worker-client.ts';
 import type { SourceRow } from '../../imports/source-row.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
@@ -55,13 +56,15 @@ export async function previewImport(
   { files, config }: Place,
   dataset: DatasetKey,
   input: PreviewInput,
+  signal?: AbortSignal,
 ): Promise<Preview> {
   const path = join(files.incoming, randomUUID());
   await writeFile(path, Buffer.from(input.sample, 'base64'), { flag: 'wx', mode: 0o600 });
+  let source: RowSource | undefined;
   try {
     const { mapping, fault } = readMapping(dataset, input.mapping);
     const { encoding = mapping?.encoding, delimiter = mapping?.delimiter } = input;
-    const source = await openRows(path, {
+    source = await openRowsAside(signal)(path, {
       encoding,
       delimiter,
       quote: mapping?.quote,
@@ -85,6 +88,7 @@ export async function previewImport(
       mapped: mapping ? mappedRows(dataset, mapping, config.companyTimeZone, rows) : [],
     };
   } finally {
+    await source?.close();
     await rm(path, { force: true });
   }
 }

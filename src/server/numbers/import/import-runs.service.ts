@@ -11,6 +11,7 @@ import { RefusalError } from '../../graphql/refusal-error.ts';
 import { FaultReport } from '../../imports/fault-report.ts';
 import { ImportError } from '../../imports/import-error.ts';
 import type { RowSource } from '../../imports/row-source.ts';
+import { openRowsAside } from '../../imports/row-worker-client.ts';
 import { mustImport, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
@@ -25,17 +26,12 @@ export type ImportRequest = {
   readonly fileName: string;
 };
 
-/** Each keeps a connection and a core busy; the pages want some too. */
-const runsAtOnce = 2;
 const progressMs = 1_000;
 /** A running import says so every second; one that was silent so long ended with its server. */
 const silenceSeconds = 60;
 const lastRuns = 20;
 const reportsKeptHours = 30 * 24;
-const retryAfterSeconds = 30;
 const sendAgain = 'Send the file again: what was done is recognised';
-
-let running = 0;
 
 export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
 
@@ -44,22 +40,20 @@ type Opened = {
   readonly request: ImportRequest;
   readonly mapping: NumbersMapping;
   readonly source: RowSource;
+  readonly signal: AbortSignal | undefined;
 } & IncomingRows;
 
-/** Begins the import of a file that has come in. The file is removed when it is through, or was refused. */
+/** Begins the import of a file that has come in. The file is removed when it is through, or was refused. The signal stops it. */
 export async function startRun(
   services: Services,
   sender: Sender,
   request: ImportRequest,
   file: IncomingRows,
+  signal?: AbortSignal,
 ): Promise<StartedRun> {
   try {
-    if (running >= runsAtOnce)
-      throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', 'Other imports are running. Try again in a while'), {
-        retryAfter: retryAfterSeconds,
-      });
     const mapping = await mappingByName(services, request.dataset, request.mapping);
-    const source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName));
+    const source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsAside(signal)));
     const id = await store.insertRun(services.database.drizzle, {
       ...request,
       source: mapping.source,
@@ -68,11 +62,7 @@ export async function startRun(
       startedAt: services.clock.now().toString(),
       size: file.size,
     });
-    running += 1;
-    const ended = carryOut(services, { id, request, mapping, source, ...file }).finally(() => {
-      running -= 1;
-    });
-    return { id, ended };
+    return { id, ended: carryOut(services, { id, request, mapping, source, signal, ...file }) };
   } catch (error) {
     await rm(file.path, { force: true });
     throw error;
@@ -94,6 +84,7 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
   } finally {
+    await opened.source.close();
     for (const left of [path, reportPath]) await rm(left, { force: true });
   }
 }
@@ -115,6 +106,9 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     }
   };
   const timer = setInterval(() => void tell(), progressMs);
+  const onClosed = () => stopping.abort(new ImportStopped(`The connection was closed. ${sendAgain}`));
+  opened.signal?.addEventListener('abort', onClosed);
+  if (opened.signal?.aborted) onClosed();
   const zone = config.companyTimeZone;
   try {
     const onProgress = (now: store.ImportCounts) => {
@@ -125,12 +119,14 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
-    if (error instanceof ImportStopped) return { ...counts, state: 'stopped', reason: error.message };
+    const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
+    if (stop) return { ...counts, state: 'stopped', reason: stop.message };
     if (!(error instanceof ImportError)) log.error({ err: error, run: id }, 'an import failed');
     const reason = error instanceof ImportError ? error.message : `The server could not go on. ${sendAgain}`;
     return { ...counts, state: 'failed', reason };
   } finally {
     clearInterval(timer);
+    opened.signal?.removeEventListener('abort', onClosed);
   }
 }
 

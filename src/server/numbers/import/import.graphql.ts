@@ -37,6 +37,8 @@ function defineServiceTokens(): void {
       createdAt: t.exposeString('createdAt'),
       lastUsedAt: t.exposeString('lastUsedAt', { nullable: true }),
       revokedAt: t.exposeString('revokedAt', { nullable: true }),
+      expiresAt: t.exposeString('expiresAt'),
+      ownerMay: t.exposeBoolean('ownerMay', { description: 'False: its owner is no admin now, so it is refused' }),
     }),
   });
   NewServiceTokenType.implement({
@@ -56,7 +58,11 @@ function defineServiceTokens(): void {
     createServiceToken: t.field({
       type: NewServiceTokenType,
       access: 'admin',
-      args: { name: t.arg.string({ required: true }), datasets: t.arg.stringList({ required: true }) },
+      args: {
+        name: t.arg.string({ required: true }),
+        datasets: t.arg.stringList({ required: true }),
+        days: t.arg.int({ description: 'How long it is good; a year without it' }),
+      },
       resolve: (_root, args, context) => createServiceToken(context, args),
     }),
     revokeServiceToken: t.field({

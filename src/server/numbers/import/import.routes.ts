@@ -1,14 +1,16 @@
 // `POST /api/import/<dataset>` takes a file of rows in, from another system by its token or from a person who may import;
 // beside it what the wizard asks: a preview of a file's start, and the report of what did not fit.
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/call-access.ts';
 import { type DatasetKey, isDataset } from '#core/datasets.ts';
 import { importInput } from '#core/imports.ts';
 import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import type { Services } from '../../context.ts';
+import { inSlot, takeSlot } from '../../db/work-slots.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
+import { signalOfCaller } from '../../signal-of-caller.ts';
 import { ticketQuery } from '../../tickets/tickets.service.ts';
 import { mustImport, mustReach, readSender } from './import-access.ts';
 import { orRefused } from './import-mappings.service.ts';
@@ -32,7 +34,7 @@ export async function registerImport(app: FastifyInstance, services: Services): 
       '/api/import/:dataset',
       { config: { access: callAccess.people, credentials: 'file' } },
       async (request, reply) => {
-        const { id, ended, isWaitedFor } = await takeImport(services, request);
+        const { id, ended, isWaitedFor } = await takeImport(services, request, reply);
         if (!isWaitedFor) return reply.code(202).send({ run: id });
         await ended;
         return reply.send(await reportOfRun(services, id));
@@ -42,10 +44,12 @@ export async function registerImport(app: FastifyInstance, services: Services): 
   app.post<{ Params: { dataset: string }; Body: object }>(
     '/api/import/:dataset/preview',
     { config: { access: callAccess.people } },
-    async (request) => {
+    async (request, reply) => {
       mustImport(request.viewer!);
       const input = orThrow(readInput(previewInput, request.body ?? {}));
-      return orRefused(() => previewImport(services, datasetOfPath(request.params.dataset), input));
+      const dataset = datasetOfPath(request.params.dataset);
+      const preview = () => previewImport(services, dataset, input, signalOfCaller(reply));
+      return orRefused(() => inSlot(services.database, 'importPreview', preview));
     },
   );
   app.get<{ Querystring: { ticket: string } }>(
@@ -74,17 +78,27 @@ function datasetOfPath(text: string): DatasetKey {
   return text;
 }
 
-async function takeImport(services: Services, request: FastifyRequest<ImportCall>) {
+async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
   // Nothing of the body is read before it is known who sends it.
   const sender = await readSender(services, request);
   const dataset = datasetOfPath(request.params.dataset);
   mustReach(sender, dataset);
   const input = orThrow(readInput(importInput, { ...request.query, dataset }));
-  const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
   const fileName = input.fileName ?? 'The file';
   const isDryRun = input.dryRun === '1' || input.dryRun === 'true';
-  const run = await startRun(services, sender, { dataset, mapping: input.mapping, isDryRun, fileName }, file);
-  return { ...run, isWaitedFor: input.wait !== 'no' };
+  const isWaitedFor = input.wait !== 'no';
+  const signal = isWaitedFor ? signalOfCaller(reply) : undefined;
+  // Taken before the body is read: a file that cannot be imported now is not worth its space on the disk.
+  const slot = await takeSlot(services.database, 'import');
+  try {
+    const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
+    const asked = { dataset, mapping: input.mapping, isDryRun, fileName };
+    const { id, ended } = await startRun(services, sender, asked, file, signal);
+    return { id, ended: ended.finally(() => slot.release()), isWaitedFor };
+  } catch (error) {
+    await slot.release();
+    throw error;
+  }
 }
 
 async function reportOfRun(services: Services, id: string): Promise<object> {

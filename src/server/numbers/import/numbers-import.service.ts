@@ -40,12 +40,22 @@ export class ImportStopped extends ImportError {}
 const batchLimits = { rows: 2_500, characters: 4_000_000 };
 
 /** Opens the file as the mapping says, and refuses one that the mapping is not for before anything is read from it. */
-export async function openNumbersFile(file: string, mapping: NumbersMapping, name = file): Promise<RowSource> {
+export async function openNumbersFile(
+  file: string,
+  mapping: NumbersMapping,
+  name = file,
+  open: typeof openRows = openRows,
+): Promise<RowSource> {
   const { encoding, delimiter, quote } = mapping;
-  const source = await openRows(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name });
+  const source = await open(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name });
   if (source.columns === null) return { ...source, rows: likeFirstRow(name, source.rows, mapping) };
-  mustHaveColumns(name, source.columns, mapping);
-  return source;
+  try {
+    mustHaveColumns(name, source.columns, mapping);
+    return source;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
 }
 
 /** Rows that name their own columns may leave some out; a first one that has none of them is of another file. */

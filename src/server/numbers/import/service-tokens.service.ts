@@ -1,21 +1,27 @@
-// Tokens that other systems send rows with: made by an admin for named datasets, shown once, good until revoked.
+// Tokens that other systems send rows with: made by an admin for named datasets, shown once, good until they expire, are revoked,
+// or their owner is no admin any more.
 import { randomBytes } from 'node:crypto';
-import { serviceTokenInput } from '#core/imports.ts';
+import { defaultTokenDays, serviceTokenInput } from '#core/imports.ts';
 import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
+import { type EventActor, recordAccountEvent } from '../../auth/account-events.service.ts';
+import { requireRecentProof } from '../../auth/recent-proof.ts';
 import type { RequestContext } from '../../context.ts';
+import type { Queries } from '../../db/database.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../../idempotency/idempotency.service.ts';
 import { tokenHash } from '../../viewer.ts';
 import * as store from './service-tokens.store.ts';
 
+export type ServiceToken = store.ServiceToken;
 export type NewServiceToken = { readonly token: string; readonly serviceToken: store.ServiceToken };
 
 /** Sent again with the same key it gives another token in the place of the one whose answer was lost: nobody has kept that one. */
 export async function createServiceToken(context: RequestContext, args: object): Promise<NewServiceToken> {
-  const { name, datasets } = orThrow(readInput(serviceTokenInput, args));
-  const call = callKey(context, 'createServiceToken', { name, datasets });
+  const { name, datasets, days = defaultTokenDays } = orThrow(readInput(serviceTokenInput, args));
+  await requireRecentProof(context);
+  const call = callKey(context, 'createServiceToken', { name, datasets, days });
   const token = randomBytes(32).toString('base64url');
   const hash = tokenHash(token);
   const serviceToken = await context.database.transaction(async (queries) => {
@@ -28,11 +34,16 @@ export async function createServiceToken(context: RequestContext, args: object):
             hash,
             createdBy: context.viewer.id,
             createdAt: context.clock.now().toString(),
+            expiresAt: context.clock
+              .now()
+              .add({ hours: 24 * days })
+              .toString(),
           })
         : await store.replaceUnusedToken(queries, before, hash);
     if (!made) throw new RefusalError(refuse('CONFLICT', 'This token was made already, and used or revoked since'));
     if (before === null) await rememberMade(queries, context, call, made.id);
     await record(queries, context, 'serviceTokenCreated', made);
+    await tell(queries, context, 'tokenCreated', made);
     return made;
   });
   return { token, serviceToken };
@@ -41,23 +52,62 @@ export async function createServiceToken(context: RequestContext, args: object):
 export async function revokeServiceToken(context: RequestContext, id: string): Promise<store.ServiceToken> {
   return context.database.transaction(async (queries) => {
     const isId = /^[1-9]\d{0,17}$/.test(id);
-    const revoked = isId ? await store.revokeServiceToken(queries, id, context.clock.now().toString()) : null;
+    const now = context.clock.now().toString();
+    const [revoked] = isId ? await store.revokeServiceTokens(queries, { id }, now) : [];
     if (!revoked) throw new RefusalError(refuse('NOT_FOUND', 'There is no such token, or it was revoked already'));
     await record(queries, context, 'serviceTokenRevoked', revoked);
+    await tell(queries, context, 'tokenRevoked', revoked);
     return revoked;
   });
 }
 
+/** Revokes one token that the person made, or all of them; gives those that were good until then. */
+export async function revokeTokensOf(
+  queries: Queries,
+  actor: EventActor,
+  personId: string,
+  id?: string,
+): Promise<store.ServiceToken[]> {
+  const revoked = await store.revokeServiceTokens(queries, { id, personId }, actor.clock.now().toString());
+  for (const token of revoked) {
+    await record(queries, actor, 'serviceTokenRevoked', token);
+    await tell(queries, actor, 'tokenRevoked', token);
+  }
+  return revoked;
+}
+
+/** The tokens of a person that are good still. */
+export async function tokensOf(
+  queries: Queries,
+  personId: string,
+  now: Temporal.Instant,
+): Promise<store.ServiceToken[]> {
+  const tokens = await store.listServiceTokens(queries, personId);
+  return tokens.filter(
+    ({ revokedAt, expiresAt }) =>
+      revokedAt === null && Temporal.Instant.compare(Temporal.Instant.from(expiresAt), now) > 0,
+  );
+}
+
+function tell(
+  queries: Queries,
+  actor: EventActor,
+  kind: 'tokenCreated' | 'tokenRevoked',
+  { name, createdBy }: store.ServiceToken,
+): Promise<void> {
+  return recordAccountEvent(queries, actor, { personId: createdBy, kind, detail: { name } });
+}
+
 function record(
-  queries: Parameters<typeof recordAudit>[0],
-  context: RequestContext,
+  queries: Queries,
+  actor: EventActor,
   action: string,
-  { id, name, datasets }: store.ServiceToken,
+  { id, name, datasets, expiresAt }: store.ServiceToken,
 ): Promise<string> {
-  return recordAudit(queries, context, {
+  return recordAudit(queries, actor, {
     action,
     subjectType: 'serviceToken',
     subjectId: id,
-    after: { name, datasets },
+    after: { name, datasets, expiresAt },
   });
 }

@@ -1,5 +1,6 @@
 // SQL of the tokens that other systems send rows with.
 import { sql } from 'drizzle-orm';
+import { adminRole } from '#core/access.ts';
 import type { DatasetKey } from '#core/datasets.ts';
 import type { Named } from '#core/people.ts';
 import type { Queries } from '../../db/database.ts';
@@ -13,20 +14,29 @@ export type ServiceToken = {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
+  readonly expiresAt: string;
+  /** Whether its owner may still have one: a token whose owner may not is refused. */
+  readonly ownerMay: boolean;
 };
+
+/** One that a server of an earlier version made is good for a year. */
+const expiry = sql`coalesce(service_tokens.expires_at, service_tokens.created_at + interval '1 year')`;
+const ownerMay = sql`exists (select from people o where o.id = service_tokens.created_by and o.disabled_at is null and o.role = ${adminRole})`;
 
 const columns = sql`id::text, name, datasets, created_by::text as "createdBy",
   (select json_build_object('firstName', first_name, 'lastName', last_name, 'email', email)
     from people where people.id = service_tokens.created_by) as creator,
-  created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+  created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
+  ${expiry} as "expiresAt", ${ownerMay} as "ownerMay"`;
 
 export async function insertServiceToken(
   queries: Queries,
-  token: Pick<ServiceToken, 'name' | 'datasets' | 'createdBy' | 'createdAt'> & { readonly hash: Buffer },
+  token: Pick<ServiceToken, 'name' | 'datasets' | 'createdBy' | 'createdAt' | 'expiresAt'> & { readonly hash: Buffer },
 ): Promise<ServiceToken> {
   const { rows } = await queries.execute<ServiceToken>(sql`
-    insert into service_tokens (token_hash, name, datasets, created_by, created_at)
-    values (${token.hash}, ${token.name}, ${sql.param([...token.datasets])}::text[], ${token.createdBy}, ${token.createdAt})
+    insert into service_tokens (token_hash, name, datasets, created_by, created_at, expires_at)
+    values (${token.hash}, ${token.name}, ${sql.param([...token.datasets])}::text[], ${token.createdBy}, ${token.createdAt},
+      ${token.expiresAt})
     returning ${columns}`);
   return rows[0]!;
 }
@@ -39,17 +49,25 @@ export async function replaceUnusedToken(queries: Queries, id: string, hash: Buf
   return rows[0] ?? null;
 }
 
-/** Null when it is not there or was revoked before. */
-export async function revokeServiceToken(queries: Queries, id: string, now: string): Promise<ServiceToken | null> {
+/** One token, those of a person, or one of theirs; gives those that were not revoked before. */
+export async function revokeServiceTokens(
+  queries: Queries,
+  { id, personId }: { readonly id?: string | undefined; readonly personId?: string },
+  now: string,
+): Promise<ServiceToken[]> {
+  const one = id === undefined ? sql`` : sql`and id = ${id}`;
+  const own = personId === undefined ? sql`` : sql`and created_by = ${personId}::bigint`;
   const { rows } = await queries.execute<ServiceToken>(
-    sql`update service_tokens set revoked_at = ${now} where id = ${id} and revoked_at is null returning ${columns}`,
+    sql`update service_tokens set revoked_at = ${now} where revoked_at is null ${one} ${own} returning ${columns}`,
   );
-  return rows[0] ?? null;
+  return rows;
 }
 
-export async function listServiceTokens(queries: Queries): Promise<ServiceToken[]> {
+/** Everybody's, or those that one person made. */
+export async function listServiceTokens(queries: Queries, personId?: string): Promise<ServiceToken[]> {
+  const own = personId === undefined ? sql`` : sql`where created_by = ${personId}::bigint`;
   const { rows } = await queries.execute<ServiceToken>(
-    sql`select ${columns} from service_tokens order by revoked_at is not null, id desc`,
+    sql`select ${columns} from service_tokens ${own} order by revoked_at is not null, id desc`,
   );
   return rows;
 }
@@ -57,7 +75,8 @@ export async function listServiceTokens(queries: Queries): Promise<ServiceToken[
 /** The token that is still good, noted as used. */
 export async function goodServiceToken(queries: Queries, hash: Buffer, now: string): Promise<ServiceToken | null> {
   const { rows } = await queries.execute<ServiceToken>(
-    sql`update service_tokens set last_used_at = ${now} where token_hash = ${hash} and revoked_at is null returning ${columns}`,
+    sql`update service_tokens set last_used_at = ${now}
+      where token_hash = ${hash} and revoked_at is null and ${expiry} > ${now}::timestamptz and ${ownerMay} returning ${columns}`,
   );
   return rows[0] ?? null;
 }

@@ -23,16 +23,29 @@ export const ownerOfLink = (token: string): Promise<LinkOwner> => post('/api/aut
 export const setPassword = (token: string, password: string): Promise<LinkOwner> =>
   post('/api/auth/password', { token, password });
 
+/** `mails`: false where the server sends none. */
+export async function requestPasswordLink(email: string): Promise<{ mails: boolean }> {
+  const answer = await send('/api/auth/forgot', { email });
+  return { mails: answer.mails === true };
+}
+
 async function post(path: string, body: object): Promise<LinkOwner> {
+  const { link } = await send(path, body);
+  return link as LinkOwner;
+}
+
+type Answer = { readonly link?: LinkOwner; readonly mails?: boolean; readonly error?: object };
+
+async function send(path: string, body: object): Promise<Answer> {
   const response = await fetch(`${config().dashboardServerUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch((error: unknown) => {
-    console.error('The link could not be looked at', error);
+    console.error('The sign-in page could not reach the server', error);
     throw networkError();
   });
-  const answer = ((await response.json().catch(() => null)) ?? {}) as { link?: LinkOwner; error?: object };
-  if (!response.ok || !answer.link) throw readApiError(answer.error ?? {}, response);
-  return answer.link;
+  const answer = ((await response.json().catch(() => null)) ?? {}) as Answer;
+  if (!response.ok) throw readApiError(answer.error ?? {}, response);
+  return answer;
 }

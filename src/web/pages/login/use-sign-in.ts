@@ -4,7 +4,7 @@ import { loginInput, readInput } from '#core/inputs.ts';
 import { isRefusal } from '#core/refusals.ts';
 import { homePath, readGoto } from '#core/routes.ts';
 import { type ApiError, asApiError } from '#web/api/api-error.ts';
-import { type Credentials, signIn } from '#web/api/sign-in.ts';
+import { type Credentials, type NextStep, signIn } from '#web/api/sign-in.ts';
 import { markCameFromLogin } from '#web/came-from.ts';
 
 export type Problems = { readonly email?: string; readonly password?: string; readonly page?: string };
@@ -42,7 +42,11 @@ function waitOf(seconds: number): string {
   return minutes === 1 ? 'one minute' : `${minutes} minutes`;
 }
 
+/** A right password that isn't the end of it, and whose it was. */
+export type PendingStep = { readonly step: NextStep; readonly email: string };
+
 export function useSignIn() {
+  const [next, setNext] = useState<PendingStep | null>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
 
@@ -53,9 +57,13 @@ export function useSignIn() {
     if (Object.keys(found).length > 0) return found;
     setBusy(true);
     try {
-      const { kept } = await signIn({ ...credentials, email: credentials.email.trim() });
-      if (kept) return goOn();
-      return fail({ page: dropped });
+      const email = credentials.email.trim();
+      const answer = await signIn({ ...credentials, email });
+      if (answer.next !== null) {
+        setNext({ step: answer, email });
+        return {};
+      }
+      return answer.kept ? goOn() : fail({ page: dropped });
     } catch (error) {
       return fail(problemsOf(asApiError(error)));
     }
@@ -65,7 +73,12 @@ export function useSignIn() {
     setBusy(false);
     return failed;
   };
-  return { problems, busy, submit };
+  /** Back to the password. */
+  const startOver = (message?: string) => {
+    setNext(null);
+    fail(message === undefined ? {} : { page: message });
+  };
+  return { problems, busy, submit, next, startOver };
 }
 
 /** A full page load: the application is another document. */

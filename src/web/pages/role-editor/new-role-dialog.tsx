@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { applicationPermission } from '#core/permissions.ts';
-import { canGive, newRoleRefusal } from '#core/role-changes.ts';
+import { canGive, newRoleRefusal, noGroups } from '#core/role-changes.ts';
 import { roleLimits } from '#core/role-inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -53,6 +53,7 @@ function useNewRole({ roles, copyOf, onClose }: Props) {
       viewer,
       roles.map((other) => other.name),
       role,
+      noGroups,
     );
     setRefused(refusal);
     if (!refusal && !create.isPending) create.mutate(role);

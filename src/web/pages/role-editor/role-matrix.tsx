@@ -143,6 +143,7 @@ const PermissionRow = memo(function PermissionRow(props: RowProps) {
       <th scope="row" className={classes.permission}>
         <span className={classes.title}>{title}</span>
         <span className={classes.meaning}>{meaning}</span>
+        {cells.includes('locked') && <span className={classes.why}>You can’t add this: you don’t have it</span>}
       </th>
       {showAdmin && (
         <td className={classes.cell}>
@@ -171,7 +172,7 @@ const markWords: Readonly<Record<CellMark, string>> = {
   no: '',
   given: ', to be given, not saved',
   taken: ', to be taken away, not saved',
-  locked: ', cannot be given by you because you do not hold it',
+  locked: ', cannot be given by you because you don’t have it',
 };
 
 type CellProps = {

@@ -1,8 +1,8 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { datasetKeys, datasetOf, isDataset } from '#core/datasets.ts';
-import { serviceTokenInput } from '#core/imports.ts';
+import { defaultTokenDays, serviceTokenInput, tokenDayChoices } from '#core/imports.ts';
 import { readInput } from '#core/inputs.ts';
 import { isRefusal } from '#core/refusals.ts';
 import { config } from '#web/api/config.ts';
@@ -42,7 +42,7 @@ export function NewTokenDialog({ opened, onClose }: Props) {
 type FormProps = { readonly create: ReturnType<typeof useCreateToken>; readonly onCancel: () => void };
 
 function Form({ create, onCancel }: FormProps) {
-  const [values, setValues] = useState<TokenValues>({ name: '', datasets: [] });
+  const [values, setValues] = useState<TokenValues>({ name: '', datasets: [], days: defaultTokenDays });
   const [asked, setAsked] = useState(false);
   const read = readInput(serviceTokenInput, values);
   const fault = asked && isRefusal(read) ? read : create.error;
@@ -50,7 +50,7 @@ function Form({ create, onCancel }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (!isRefusal(read) && !create.isPending) create.mutate(read);
+    if (!isRefusal(read) && !create.isPending) create.mutate({ ...read, days: read.days ?? defaultTokenDays });
   };
   return (
     <form onSubmit={submit} className={pageClasses.form} noValidate>
@@ -77,6 +77,17 @@ function Form({ create, onCancel }: FormProps) {
           ))}
         </div>
       </Checkbox.Group>
+      <Select
+        size="sm"
+        label="Expires after"
+        allowDeselect={false}
+        data={tokenDayChoices.map((days) => ({
+          value: String(days),
+          label: days === defaultTokenDays ? '1 year' : `${days} days`,
+        }))}
+        value={String(values.days)}
+        onChange={(days) => days && setValues({ ...values, days: Number(days) })}
+      />
       {create.error && !(errorOf('name') ?? errorOf('datasets')) && <p role="alert">{create.error.message}</p>}
       <DialogActions>
         <Button size="sm" variant="default" disabled={create.isPending} onClick={onCancel}>

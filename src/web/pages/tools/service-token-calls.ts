@@ -15,6 +15,8 @@ const tokensDocument = graphql(`
       createdAt
       lastUsedAt
       revokedAt
+      expiresAt
+      ownerMay
     }
   }
 `);
@@ -29,23 +31,23 @@ export const tokensQuery = queryOptions({
 });
 
 const createDocument = graphql(`
-  mutation CreateServiceToken($name: String!, $datasets: [String!]!) {
-    createServiceToken(name: $name, datasets: $datasets) {
+  mutation CreateServiceToken($name: String!, $datasets: [String!]!, $days: Int) {
+    createServiceToken(name: $name, datasets: $datasets, days: $days) {
       token
     }
   }
 `);
 
-export type TokenValues = { readonly name: string; readonly datasets: readonly DatasetKey[] };
+export type TokenValues = { readonly name: string; readonly datasets: readonly DatasetKey[]; readonly days: number };
 export type NewToken = TokenValues & { readonly token: string };
 
 /** Hands the token to `onMade` and to nobody else: what a mutation answers with is kept in the cache for a while. */
 export function useCreateToken(onMade: (made: NewToken) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name, datasets }: TokenValues) => {
-      const { token } = (await request(createDocument, { name, datasets: [...datasets] })).createServiceToken;
-      onMade({ name, datasets, token });
+    mutationFn: async ({ name, datasets, days }: TokenValues) => {
+      const { token } = (await request(createDocument, { name, datasets: [...datasets], days })).createServiceToken;
+      onMade({ name, datasets, days, token });
     },
     onSuccess: () => void client.invalidateQueries(tokensQuery),
     meta: { quiet: true },

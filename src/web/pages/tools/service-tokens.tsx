@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { datasetOf, isDataset } from '#core/datasets.ts';
+import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { Age } from '#web/ui/age.tsx';
+import { Age, useNow } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -107,9 +108,15 @@ const columns: DataColumn<ServiceToken>[] = [
   { id: 'state', title: 'State', phone: 'value', cell: (token) => <State token={token} /> },
 ];
 
+const stateWords = (isOver: boolean, ownerMay: boolean, until: string): string => {
+  if (isOver) return `Expired ${until}`;
+  return ownerMay ? `Active until ${until}` : 'Stopped: its owner is no longer an admin';
+};
+
 /** Whether it works, and the way to end that. The words have the focus once the button is gone. */
 function State({ token }: { readonly token: ServiceToken }) {
-  const { name, datasets, revokedAt } = token;
+  const { name, datasets, revokedAt, expiresAt, ownerMay } = token;
+  const isOver = Date.parse(expiresAt) <= useNow();
   const [asking, setAsking] = useState(false);
   const revoke = useRevokeToken(token);
   const [words, setWords] = useState<HTMLSpanElement | null>(null);
@@ -120,7 +127,7 @@ function State({ token }: { readonly token: ServiceToken }) {
     <div className={classes.state}>
       <span ref={setWords} tabIndex={-1} className={revokedAt === null ? undefined : classes.revoked}>
         {revokedAt === null ? (
-          'Active'
+          stateWords(isOver, ownerMay, formatInstant(expiresAt, config().companyTimeZone))
         ) : (
           <>
             Revoked <Ago instant={revokedAt} />

@@ -11,7 +11,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
-import { approverOptions } from './user-fields.tsx';
+import { approverOptions, lockedRolesHint, rolesBeyond } from './user-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
 type Props = {
@@ -151,6 +151,7 @@ type ValueProps = {
 function Value({ act, value, onValue, users, approverId, onApprovers }: ValueProps) {
   const viewer = useViewer();
   const { data: roles = [] } = useQuery(rolesQuery);
+  const locked = rolesBeyond(viewer, roles, []);
   if (act === 'approvers')
     return (
       <MultiSelect
@@ -170,7 +171,7 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
       ? [
           { value: '', label: 'No role' },
           ...(isAdmin(viewer) ? [{ value: adminRole, label: adminRole }] : []),
-          ...roles.map(({ name }) => ({ value: name, label: name })),
+          ...roles.map(({ name }) => ({ value: name, label: name, disabled: locked.includes(name) })),
         ]
       : [
           { value: '', label: 'No team' },
@@ -179,6 +180,7 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
   return (
     <Select
       label={act === 'role' ? 'Role' : 'Team'}
+      description={act === 'role' && locked.length > 0 ? lockedRolesHint : null}
       placeholder="Choose"
       data={options}
       value={value}

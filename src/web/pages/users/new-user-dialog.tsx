@@ -1,11 +1,14 @@
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { givingRefusal } from '#core/holdings.ts';
 import { readInput } from '#core/inputs.ts';
-import { isRefusal } from '#core/refusals.ts';
+import { topFivePermission } from '#core/permissions.ts';
+import { isRefusal, type Refusal } from '#core/refusals.ts';
 import { createUserInput } from '#core/user-inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
@@ -40,7 +43,8 @@ type FormProps = {
 };
 
 function NewUserForm({ users, onMade, onClose }: FormProps) {
-  const draft = useDraft<UserValues & { top5: boolean }>('new-person', { ...emptyValues, top5: true });
+  const refusal = givingRefusal(useViewer(), [topFivePermission]);
+  const draft = useDraft<UserValues & { top5: boolean }>('new-person', { ...emptyValues, top5: refusal === null });
   const { data: roles = [] } = useQuery(rolesQuery);
   const [problem, setProblem] = useState<Problem | null>(null);
   const create = useCreateUser();
@@ -48,7 +52,12 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
     event.preventDefault();
     if (create.isPending) return;
     const { reason, ...values } = draft.value;
-    const fields = { ...values, approverId: [...values.approverId], ...(reason ? { reason } : {}) };
+    const fields = {
+      ...values,
+      top5: refusal === null && values.top5,
+      approverId: [...values.approverId],
+      ...(reason ? { reason } : {}),
+    };
     const read = readInput(createUserInput, fields);
     if (isRefusal(read)) {
       setProblem(problemOf(read));
@@ -73,12 +82,7 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
         problem={problem}
         autoFocus
       />
-      <Switch
-        mt={14}
-        label="Keeps tasks in S.T.A.R.T"
-        checked={draft.value.top5}
-        onChange={(event) => draft.change({ ...draft.value, top5: event.currentTarget.checked })}
-      />
+      <KeepsTasks refusal={refusal} on={draft.value.top5} onChange={(top5) => draft.change({ ...draft.value, top5 })} />
       <DialogActions>
         <Button
           size="sm"
@@ -95,6 +99,25 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+type KeepsTasksProps = {
+  readonly refusal: Refusal | null;
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+};
+
+function KeepsTasks({ refusal, on, onChange }: KeepsTasksProps) {
+  return (
+    <Switch
+      mt={14}
+      label="Keeps tasks in S.T.A.R.T"
+      disabled={refusal !== null}
+      description={refusal?.message}
+      checked={refusal === null && on}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   );
 }
 

@@ -8,6 +8,12 @@ import type { SignInLink } from './users-calls.ts';
 export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
   if (!link) return null;
   const until = formatInstant(link.expiresAt, config().companyTimeZone);
+  if (link.token === null && link.mailedTo === null)
+    return (
+      <p className={classes.said} role="alert">
+        The email couldn't be sent. Try again later, or ask an admin for a link.
+      </p>
+    );
   if (link.token === null)
     return (
       <p className={classes.said} role="status">

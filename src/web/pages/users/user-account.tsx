@@ -4,28 +4,30 @@ import { signInRefusal } from '#core/accounts.ts';
 import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { Age } from '#web/ui/age.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import classes from './user-panel.module.css';
-import { useEndSessions, useMakeLink, useSetDisabled } from './users-calls.ts';
-import type { User, UserDetail, UserSession } from './users-queries.ts';
+import { UserWays } from './user-ways.tsx';
+import { useMakeLink, useSetDisabled } from './users-calls.ts';
+import type { User, UserDetail } from './users-queries.ts';
+
+type Controlled = { readonly user: User; readonly controlRefusal: string | null };
 
 /** How this person signs in: the password, the sessions, the account itself. */
-export function UserAccount({ detail: { user, sessions } }: { detail: UserDetail }) {
+export function UserAccount({ detail: { user, waysIn, controlRefusal, linksAreMailed } }: { detail: UserDetail }) {
   const refusal = signInRefusal(useViewer(), user);
   if (refusal) return <p className={classes.sentence}>{refusal.message}.</p>;
   return (
     <>
-      {!user.disabled && <Password user={user} />}
-      {!user.disabled && <Sessions user={user} sessions={sessions} />}
-      <Disabling user={user} sessions={sessions.length} />
+      {!user.disabled && <Password user={user} controlRefusal={controlRefusal} isMailed={linksAreMailed} />}
+      {waysIn && <UserWays userId={user.id} ways={waysIn} />}
+      <Disabling user={user} sessions={waysIn?.sessions.length ?? 0} controlRefusal={controlRefusal} />
     </>
   );
 }
 
-function Password({ user }: { user: User }) {
+function Password({ user, controlRefusal, isMailed }: Controlled & { isMailed: boolean }) {
   const link = useMakeLink(user.id);
   const { companyTimeZone: zone, singleSignOn } = config();
   return (
@@ -37,9 +39,19 @@ function Password({ user }: { user: User }) {
           : `This person has no password yet. By a link that is good once and for a week they set one${singleSignOn ? `, or continue with ${singleSignOn.name}` : ''}.`}
         {user.linkUntil !== null && ` A link is open until ${formatInstant(user.linkUntil, zone)}; a new one ends it.`}
       </p>
+      {controlRefusal !== null && (
+        <p className={classes.sentence}>
+          {controlRefusal}. {isMailed && 'You can email them the link, but you won’t see it.'}
+        </p>
+      )}
       <SignInLinkView link={link.data} />
       <Writes>
-        <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+        <Button
+          variant="default"
+          disabled={controlRefusal !== null && !isMailed}
+          loading={link.isPending}
+          onClick={() => link.mutate()}
+        >
           {user.hasPassword ? 'Make a link for a new password' : 'Make an invitation'}
         </Button>
       </Writes>
@@ -47,48 +59,7 @@ function Password({ user }: { user: User }) {
   );
 }
 
-function Sessions({ user, sessions }: { user: User; sessions: readonly UserSession[] }) {
-  const end = useEndSessions(user.id);
-  const zone = config().companyTimeZone;
-  return (
-    <section className={classes.block}>
-      <h3>Sessions</h3>
-      {sessions.length === 0 ? (
-        <p className={classes.sentence}>Not signed in anywhere right now.</p>
-      ) : (
-        <>
-          <ul className={classes.sessions}>
-            {sessions.map(({ id, since, address, browser }) => (
-              <li key={id}>
-                <span>
-                  Since <Age instant={since} zone={zone} ago /> from {address ?? 'an unknown address'}
-                  <small title={browser ?? undefined}>{browser ?? 'Unknown browser'}</small>
-                </span>
-                <Writes>
-                  <Button
-                    variant="default"
-                    disabled={end.isPending}
-                    aria-label={`End the session since ${formatInstant(since, zone)}`}
-                    onClick={() => end.mutate(id)}
-                  >
-                    End
-                  </Button>
-                </Writes>
-              </li>
-            ))}
-          </ul>
-          <Writes>
-            <Button variant="default" loading={end.isPending} onClick={() => end.mutate(null)}>
-              End all sessions
-            </Button>
-          </Writes>
-        </>
-      )}
-    </section>
-  );
-}
-
-function Disabling({ user, sessions }: { user: User; sessions: number }) {
+function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: number }) {
   const viewer = useViewer();
   const [asked, setAsked] = useState(false);
   const disable = useSetDisabled();
@@ -96,10 +67,13 @@ function Disabling({ user, sessions }: { user: User; sessions: number }) {
     return (
       <section className={classes.block}>
         <h3>Account</h3>
-        <p className={classes.sentence}>Disabled: this person cannot sign in and is in no list.</p>
+        <p className={classes.sentence}>
+          Disabled: this person cannot sign in and is in no list. {controlRefusal !== null && `${controlRefusal}.`}
+        </p>
         <Writes>
           <Button
             variant="default"
+            disabled={controlRefusal !== null}
             loading={disable.isPending}
             onClick={() => disable.mutate({ user, disabled: false })}
           >

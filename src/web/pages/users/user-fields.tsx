@@ -1,8 +1,10 @@
 import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { adminRole, isAdmin } from '#core/access.ts';
+import { adminRole, isAdmin, type Viewer } from '#core/access.ts';
 import { scopeKeys, scopes } from '#core/brands.ts';
+import { givingRefusal, ownAccessRefusal } from '#core/holdings.ts';
 import { limits } from '#core/limits.ts';
 import type { Refusal } from '#core/refusals.ts';
+import { knownPermissions } from '#core/role-inputs.ts';
 import { userLimits } from '#core/user-inputs.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import classes from './user-fields.module.css';
@@ -59,10 +61,17 @@ type Props = {
   readonly problem: Problem | null;
   /** The person themselves, who approves nothing of their own. */
   readonly userId?: string;
+  /** What the person holds already: a role gives nothing new with it. */
+  readonly held?: readonly string[];
+  /** Why the viewer can't change the e-mail, or null. */
+  readonly controlRefusal?: string | null;
   readonly autoFocus?: boolean;
 };
 
-export function UserFields({ values, onChange, users, roles, problem, userId, autoFocus }: Props) {
+export function UserFields(props: Props) {
+  const { values, onChange, users, roles, problem, userId, autoFocus, held = [], controlRefusal = null } = props;
+  const viewer = useViewer();
+  const own = userId === undefined ? null : ownAccessRefusal(viewer, userId);
   const set = (part: Partial<UserValues>) => onChange({ ...values, ...part });
   const errorOf = (field: keyof UserValues) => (problem?.field === field ? problem.message : undefined);
   const text = (field: 'email' | 'firstName' | 'lastName') => ({
@@ -73,23 +82,21 @@ export function UserFields({ values, onChange, users, roles, problem, userId, au
   });
   return (
     <div className={classes.fields}>
-      <TextInput label="E-mail" type="email" {...(autoFocus ? { 'data-autofocus': true } : {})} {...text('email')} />
+      <TextInput
+        label="E-mail"
+        type="email"
+        disabled={controlRefusal !== null}
+        description={controlRefusal}
+        {...(autoFocus ? { 'data-autofocus': true } : {})}
+        {...text('email')}
+      />
       <div className={classes.pair}>
         <TextInput label="First name" {...text('firstName')} />
         <TextInput label="Last name" {...text('lastName')} />
       </div>
-      <Belonging values={values} roles={roles} errorOf={errorOf} onSet={set} />
-      {(values.reason !== '' || problem?.field === 'reason') && (
-        <Textarea
-          label="Why this role all the same"
-          autosize
-          minRows={2}
-          maxLength={userLimits.reason}
-          value={values.reason}
-          error={errorOf('reason')}
-          onChange={(event) => set({ reason: event.currentTarget.value })}
-        />
-      )}
+      <Belonging values={values} roles={roles} held={held} isOwn={own !== null} errorOf={errorOf} onSet={set} />
+      {own && <p className={classes.hint}>{own.message}.</p>}
+      <Reason value={values.reason} error={errorOf('reason')} onChange={(reason) => set({ reason })} />
       <MultiSelect
         label="Approvers"
         description="Who approves this person’s tasks"
@@ -97,6 +104,7 @@ export function UserFields({ values, onChange, users, roles, problem, userId, au
         data={approverOptions(users, values.approverId, userId)}
         value={[...values.approverId]}
         searchable
+        disabled={own !== null}
         limit={50}
         maxValues={userLimits.approvers}
         error={errorOf('approverId')}
@@ -117,14 +125,38 @@ export function UserFields({ values, onChange, users, roles, problem, userId, au
   );
 }
 
-type BelongingProps = Pick<Props, 'values' | 'roles'> & {
+type ReasonProps = {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (reason: string) => void;
+};
+
+/** Asked for where a role's demands are not met. */
+function Reason({ value, error, onChange }: ReasonProps) {
+  if (value === '' && error === undefined) return null;
+  return (
+    <Textarea
+      label="Why this role all the same"
+      autosize
+      minRows={2}
+      maxLength={userLimits.reason}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+type BelongingProps = Required<Pick<Props, 'values' | 'roles' | 'held'>> & {
+  readonly isOwn: boolean;
   readonly errorOf: (field: keyof UserValues) => string | undefined;
   readonly onSet: (part: Partial<UserValues>) => void;
 };
 
-/** The role and the team. Only an admin makes admins. */
-function Belonging({ values, roles, errorOf, onSet }: BelongingProps) {
+/** The role and the team. Only an admin makes admins, and nobody gives a role with more than they hold. */
+function Belonging({ values, roles, held, isOwn, errorOf, onSet }: BelongingProps) {
   const viewer = useViewer();
+  const locked = rolesBeyond(viewer, roles, held);
   const isOfAdmin = values.role === adminRole;
   const roleNames = [
     ...(isAdmin(viewer) || isOfAdmin ? [adminRole] : []),
@@ -134,7 +166,16 @@ function Belonging({ values, roles, errorOf, onSet }: BelongingProps) {
     <div className={classes.pair}>
       <Select
         label="Role"
-        data={[{ value: '', label: 'No role' }, ...roleNames.map((name) => ({ value: name, label: name }))]}
+        data={[
+          { value: '', label: 'No role' },
+          ...roleNames.map((name) => ({
+            value: name,
+            label: name,
+            disabled: locked.includes(name) && name !== values.role,
+          })),
+        ]}
+        disabled={isOwn}
+        description={locked.length > 0 && !isOwn ? lockedRolesHint : null}
         value={values.role}
         allowDeselect={false}
         searchable
@@ -148,12 +189,25 @@ function Belonging({ values, roles, errorOf, onSet }: BelongingProps) {
           ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
         ]}
         value={values.team}
+        disabled={isOwn}
         allowDeselect={false}
         error={errorOf('team')}
         onChange={(team) => onSet({ team: team ?? '' })}
       />
     </div>
   );
+}
+
+export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';
+
+/** The names of the roles that the viewer can't give to someone who holds this already. */
+export function rolesBeyond(viewer: Viewer, roles: readonly Role[], held: readonly string[]): string[] {
+  return roles
+    .filter(({ permissions }) => {
+      const given = knownPermissions(permissions).filter((permission) => !held.includes(permission));
+      return givingRefusal(viewer, given) !== null;
+    })
+    .map(({ name }) => name);
 }
 
 /** A name that two people have shows the address too. Who is disabled stays where they are, and cannot be chosen anew. */

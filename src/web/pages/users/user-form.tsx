@@ -105,6 +105,8 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
           roles={roles}
           problem={problem}
           userId={detail.user.id}
+          held={[...detail.rolePermissions, ...detail.grants]}
+          controlRefusal={detail.controlRefusal}
         />
       </Writes>
       <div className={classes.actions}>

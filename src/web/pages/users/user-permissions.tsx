@@ -1,12 +1,18 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { isAccountOfAdmin, permissionSources } from '#core/accounts.ts';
+import { can } from '#core/access.ts';
+import { isAccountOfAdmin } from '#core/accounts.ts';
+import { givingRefusal, ownAccessRefusal } from '#core/holdings.ts';
+import { type PermissionSource, permissionSources } from '#core/permission-sources.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/permissions.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { showError } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { type UserDetail, userQuery } from './users-queries.ts';
+
+const givingHint = 'You can give the permissions that you have yourself. Ask an admin for the others.';
 
 /** Everything that can be permitted, what of it this person holds, and where it comes from. Direct ones are given and taken here. */
 export function UserPermissions({ detail }: { detail: UserDetail }) {
@@ -16,7 +22,10 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
   const held = new Map(
     permissionSources(user.role, rolePermissions, grants).map(({ permission, sources }) => [permission, sources]),
   );
+  const viewer = useViewer();
   const isOfAdmin = isAccountOfAdmin(user);
+  const own = ownAccessRefusal(viewer, user.id);
+  const lacking = isOfAdmin ? null : (own ?? givingRefusal(viewer, permissionKeys));
   const change = (permission: Permission, on: boolean) => {
     const next = on ? [...grants, permission] : grants.filter((grant) => grant !== permission);
     update.mutate(
@@ -34,6 +43,7 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
           ? 'An admin holds every permission.'
           : `${held.size} of ${permissionKeys.length} permissions, from ${user.role === null ? 'no role' : `the role ${user.role}`} and what is given directly. Tick one to give it to this person besides the role.`}
       </p>
+      {lacking && <p className={classes.sentence}>{own ? `${own.message}.` : givingHint}</p>}
       {user.role === null && (
         <p className={classes.sentence}>Without a role nothing of this counts: give a role first.</p>
       )}
@@ -45,22 +55,15 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
             .map((permission) => {
               const sources = held.get(permission) ?? [];
               return (
-                <div key={permission} className={classes.permission}>
-                  <Writes>
-                    <Checkbox
-                      label={permissions[permission].title}
-                      description={permissions[permission].meaning}
-                      checked={sources.length > 0}
-                      disabled={
-                        update.isPending || isOfAdmin || (sources.includes('role') && !sources.includes('direct'))
-                      }
-                      onChange={(event) => change(permission, event.currentTarget.checked)}
-                    />
-                  </Writes>
-                  <span className={classes.from}>
-                    {sources.map((source) => sourceWords(source, user.role)).join(', ')}
-                  </span>
-                </div>
+                <PermissionBox
+                  key={permission}
+                  permission={permission}
+                  sources={sources}
+                  role={user.role}
+                  isFixed={update.isPending || isOfAdmin || own !== null}
+                  isLacking={!can(viewer, permission)}
+                  onChange={(on) => change(permission, on)}
+                />
               );
             })}
         </section>
@@ -69,7 +72,39 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
   );
 }
 
-function sourceWords(source: 'admin' | 'role' | 'direct', role: string | null): string {
+type BoxProps = {
+  readonly permission: Permission;
+  readonly sources: readonly PermissionSource[];
+  readonly role: string | null;
+  readonly isFixed: boolean;
+  /** The viewer does not hold it, so they can take it away but not give it. */
+  readonly isLacking: boolean;
+  readonly onChange: (on: boolean) => void;
+};
+
+function PermissionBox({ permission, sources, role, isFixed, isLacking, onChange }: BoxProps) {
+  const { title, meaning } = permissions[permission];
+  const isLocked = sources.length === 0 && isLacking;
+  const isOfRoleOnly = sources.includes('role') && !sources.includes('direct');
+  return (
+    <div className={classes.permission}>
+      <Writes>
+        <Checkbox
+          label={title}
+          description={meaning}
+          checked={sources.length > 0}
+          disabled={isFixed || isLocked || isOfRoleOnly}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      </Writes>
+      <span className={classes.from}>
+        {isLocked && !isFixed ? 'You don’t have this' : sources.map((source) => sourceWords(source, role)).join(', ')}
+      </span>
+    </div>
+  );
+}
+
+function sourceWords(source: PermissionSource, role: string | null): string {
   if (source === 'admin') return 'as an admin';
   return source === 'role' ? `role ${role}` : 'given directly';
 }

@@ -1,5 +1,6 @@
 // What user management changes. Every answer is the person as they are then.
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RemovableWay } from '#core/account-inputs.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -46,6 +47,12 @@ const makeLink = graphql(`
 const endSessions = graphql(`
   mutation EndUserSessions($userId: ID!, $sessionId: ID) {
     endUserSessions(userId: $userId, sessionId: $sessionId)
+  }
+`);
+
+const removeWay = graphql(`
+  mutation RemoveWayIn($userId: ID!, $kind: String!, $id: ID!) {
+    removeWayIn(userId: $userId, kind: $kind, id: $id) { version }
   }
 `);
 
@@ -123,5 +130,14 @@ export function useEndSessions(userId: string) {
       showToast({ message: ended === 1 ? 'One session ended' : `${ended} sessions ended` });
       void client.invalidateQueries(userQuery(userId));
     },
+  });
+}
+
+export function useRemoveWay(userId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (way: { readonly kind: RemovableWay; readonly id: string }) => request(removeWay, { userId, ...way }),
+    onSuccess: () => showToast({ message: 'Removed. The person is told' }),
+    onSettled: () => void client.invalidateQueries(userQuery(userId)),
   });
 }

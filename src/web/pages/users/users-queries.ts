@@ -1,6 +1,7 @@
 // What user management reads: everybody once, and one person with all that hangs on the account.
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { userLimits } from '#core/user-inputs.ts';
+import { waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 
@@ -40,11 +41,13 @@ const onePerson = graphql(
         version
         grants
         rolePermissions
-        sessions { id since until address browser }
+        controlRefusal
+        linksAreMailed
+        waysIn { ...WaysInFields }
       }
     }
   `,
-  [userFields],
+  [userFields, waysInFields],
 );
 
 const roles = graphql(`
@@ -55,7 +58,6 @@ const roles = graphql(`
 
 export type User = ResultOf<typeof userFields>;
 export type UserDetail = ResultOf<typeof onePerson>['managedUser'];
-export type UserSession = UserDetail['sessions'][number];
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
 /** All of them, a thousand at a time: two thousand rows are searched here faster than a server is asked. */

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Makes the database and the user that the servers connect as. The user owns its database and nothing else: it is no superuser,
+# and can make neither roles nor databases. The image of PostgreSQL runs this once, for an empty volume; elsewhere run it as
+# a superuser, with DATABASE_PASSWORD set, and DATABASE_USER for another name than `dashboard`.
+set -eu
+: "${DATABASE_PASSWORD:?}"
+psql --no-psqlrc --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres \
+  --set name="${DATABASE_USER:-dashboard}" <<'SQL'
+\getenv password DATABASE_PASSWORD
+select 'create role staff_dashboard nologin' where to_regrole('staff_dashboard') is null \gexec
+create role :"name" login password :'password';
+grant staff_dashboard to :"name";
+create database :"name" owner :"name" encoding 'UTF8' template template0;
+revoke all on database :"name" from public;
+SQL

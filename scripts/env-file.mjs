@@ -1,0 +1,41 @@
+// Reads `.env` of the checkout into the environment, for `npm start` and the npm commands. Plain JavaScript, because it
+// runs on the Node of the machine.
+import { readFileSync, statSync } from 'node:fs';
+
+const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'#\s](?:.*?\S)?)?)\s*(?:\s#.*)?$/;
+
+/** The variables in the text of a `.env` file. Throws one line for each line that can't be read. */
+export function parseEnvFile(text, file) {
+  const variables = new Map();
+  const faults = [];
+  for (const [index, content] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    if (/^\s*(#.*)?$/.test(content)) continue;
+    const [matched, name, double, single, bare] = line.exec(content) ?? [];
+    const at = `Line ${index + 1} of ${file}`;
+    // The content may be a secret that lost its name, so it is never shown.
+    if (matched === undefined)
+      faults.push(`${at} can't be read. Write NAME=value, or NAME="value" for a value with quotes or spaces.`);
+    else if (variables.has(name)) faults.push(`${at} sets ${name} again. Remove one of the two lines.`);
+    else variables.set(name, double ?? single ?? bare ?? '');
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return variables;
+}
+
+/** Sets what `.env` in `folder` says and the environment doesn't; gives lines for whoever starts the program. */
+export function loadEnvFile(file, env = process.env) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) return [];
+  // Images run with NODE_ENV=production, and have no file that is only in somebody's checkout.
+  if (env.NODE_ENV === 'production') return [`${file} isn't read, because NODE_ENV is "production".`];
+  if (!stats.isFile())
+    throw new Error(`${file} isn't a regular file. Remove it, or make it a file with lines like NAME=value.`);
+  const bytes = readFileSync(file);
+  if (bytes.includes(0)) throw new Error(`${file} isn't UTF-8 text. Save it as UTF-8.`);
+  for (const [name, value] of parseEnvFile(bytes.toString('utf8'), file)) env[name] ??= value;
+  const isOpen = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;
+  return isOpen ? [`Every user of this machine can read ${file}. Run: chmod 600 ${file}`] : [];
+}

@@ -1,0 +1,82 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadEnvFile, parseEnvFile } from './env-file.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'env-file-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileWith(content: string | Buffer, mode = 0o600): string {
+  const file = join(folder, '.env');
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+  return file;
+}
+
+describe('a line that cannot be read is named, without its content', () => {
+  test.each([
+    'PORT',
+    'PORT 3000',
+    'A-B=1',
+    '=secret',
+    'A="secret',
+    "A='secret",
+    'A="secret" more',
+    'A=#secret',
+    '1A=b',
+  ])('%s', (line) => {
+    expect(() => parseEnvFile(`\n${line}\n`, '/x/.env')).toThrow(
+      /^Line 2 of \/x\/\.env can't be read\. Write NAME=value/,
+    );
+    expect(() => parseEnvFile(`\n${line}\n`, '/x/.env')).not.toThrow(/secret/);
+  });
+  test('a variable that is set twice', () => {
+    expect(() => parseEnvFile('A=1\nB=2\nA=3', '.env')).toThrow('Line 3 of .env sets A again.');
+  });
+});
+
+test('values are read with and without quotes, comments and Windows line ends', () => {
+  const text =
+    '\uFEFFA=1\r\n# B=2\r\nexport C = three words  # why\r\nD="x # y"\nE=\'"\'\nF=\nG=a=b#c\nH=postgres://u:p@h/n?a=1&b=2\n';
+  expect(Object.fromEntries(parseEnvFile(text, '.env'))).toEqual({
+    A: '1',
+    C: 'three words',
+    D: 'x # y',
+    E: '"',
+    F: '',
+    G: 'a=b#c',
+    H: 'postgres://u:p@h/n?a=1&b=2',
+  });
+});
+
+test('the environment wins over the file, also with an empty value', () => {
+  const env: Record<string, string> = { PORT: '1', APP_NAME: '' };
+  expect(loadEnvFile(fileWith('PORT=2\nAPP_NAME=Staff\nHOST=::\n'), env)).toEqual([]);
+  expect(env).toEqual({ PORT: '1', APP_NAME: '', HOST: '::' });
+});
+
+test('a checkout without the file is fine', () => {
+  expect(loadEnvFile(join(folder, 'none'), {})).toEqual([]);
+});
+
+test('with NODE_ENV=production, as in an image, it is not read and a line says so', () => {
+  const env: Record<string, string> = { NODE_ENV: 'production' };
+  const file = fileWith('PORT=2');
+  expect(loadEnvFile(file, env)).toEqual([`${file} isn't read, because NODE_ENV is "production".`]);
+  expect(env).toEqual({ NODE_ENV: 'production' });
+});
+
+test.skipIf(process.platform === 'win32')('a file that everybody on the machine can read gets a warning', () => {
+  const file = fileWith('PORT=2', 0o644);
+  expect(loadEnvFile(file, {})).toEqual([`Every user of this machine can read ${file}. Run: chmod 600 ${file}`]);
+});
+
+test('what is no text file is refused in one line', () => {
+  expect(() => loadEnvFile(fileWith(Buffer.from('PORT=2', 'utf16le')), {})).toThrow(/isn't UTF-8 text/);
+  const file = fileWith('');
+  rmSync(file);
+  mkdirSync(file);
+  expect(() => loadEnvFile(file, {})).toThrow(/isn't a regular file/);
+});

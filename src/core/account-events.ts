@@ -1,0 +1,151 @@
+// Decides what the log of an account holds: sign-ins, and every change to how the account is reached.
+// Asked by the server where such a thing happens, and by the web for its words.
+import { deviceWords } from './devices.ts';
+
+/** How somebody signed in. */
+export const signInMethods = {
+  password: 'password',
+  passkey: 'passkey',
+  'password+totp': 'password and authenticator app',
+  'password+passkey': 'password and passkey',
+  'password+recovery': 'password and recovery code',
+  singleSignOn: 'company sign-in',
+  link: 'one-time link',
+} as const satisfies Record<string, string>;
+export type SignInMethod = keyof typeof signInMethods;
+
+export const isSignInMethod = (text: string | null): text is SignInMethod =>
+  text !== null && Object.hasOwn(signInMethods, text);
+
+/** What a session may do: everything, or only finish signing in. */
+export const sessionLevels = ['full', 'needsSecondFactor', 'needsEnrollment'] as const;
+export type SessionLevel = (typeof sessionLevels)[number];
+
+/** What an event says beyond its kind: a name, an address of before, a number. Never a secret. */
+export type AccountEventDetail = Readonly<Record<string, string | number | readonly string[]>>;
+
+type Words = (detail: AccountEventDetail) => string;
+
+type Kind = {
+  /** As its owner reads it in the log. */
+  readonly words: Words;
+  /** Tells the person in the inbox and by mail; null for what doesn't change how the account is reached. */
+  readonly notice: Words | null;
+};
+
+const text = (detail: AccountEventDetail, key: string): string => String(detail[key] ?? '');
+const quoted = (detail: AccountEventDetail): string => (detail.name === undefined ? '' : ` “${text(detail, 'name')}”`);
+
+const logged = (words: string | Words): Kind => ({
+  words: typeof words === 'string' ? () => words : words,
+  notice: null,
+});
+const notified = (words: string | Words, notice: string | Words): Kind => ({
+  ...logged(words),
+  notice: typeof notice === 'string' ? () => notice : notice,
+});
+
+/** Every kind of event. A new one is a row here. */
+export const accountEventKinds = {
+  signedIn: logged('Signed in'),
+  signedInNewDevice: notified('Signed in on a new device', (d) => `New sign-in to your account: ${text(d, 'device')}`),
+  signInFailed: logged('Sign-in failed'),
+  confirmed: logged('Confirmed it’s you'),
+  confirmFailed: logged('Failed to confirm it’s you'),
+  passwordChanged: notified('Changed the password', 'Your password was changed'),
+  passwordReset: notified('Set a new password with a one-time link', 'Your password was changed with a one-time link'),
+  passwordReplaced: notified('An operator set a new password', 'An operator set a new password for your account'),
+  passwordRequested: logged('Asked for a link to set a new password'),
+  linkCreated: notified('Created a one-time link to set a password', 'A link to set your password was created'),
+  linkRevoked: notified('Revoked the one-time link to set a password', 'The link to set your password was revoked'),
+  emailChanged: notified(
+    (d) => `Changed the email address from ${text(d, 'from')} to ${text(d, 'to')}`,
+    (d) => `Your email address was changed from ${text(d, 'from')} to ${text(d, 'to')}`,
+  ),
+  identityConnected: notified(
+    (d) => `Linked the company sign-in at ${text(d, 'issuer')}`,
+    (d) => `The company sign-in at ${text(d, 'issuer')} was linked to your account`,
+  ),
+  identityRemoved: notified(
+    (d) => `Unlinked the company sign-in at ${text(d, 'issuer')}`,
+    (d) => `The company sign-in at ${text(d, 'issuer')} was unlinked from your account`,
+  ),
+  passkeyAdded: notified(
+    (d) => `Added the passkey${quoted(d)}`,
+    (d) => `The passkey${quoted(d)} was added`,
+  ),
+  passkeyRenamed: logged((d) => `Renamed a passkey to${quoted(d)}`),
+  passkeyRemoved: notified(
+    (d) => `Removed the passkey${quoted(d)}`,
+    (d) => `The passkey${quoted(d)} was removed`,
+  ),
+  authenticatorAdded: notified('Added an authenticator app', 'An authenticator app was added'),
+  authenticatorRemoved: notified('Removed the authenticator app', 'Your authenticator app was removed'),
+  recoveryCodesCreated: notified('Created new recovery codes', 'New recovery codes were created'),
+  recoveryCodesRemoved: notified('Removed the recovery codes', 'Your recovery codes were removed'),
+  recoveryCodeUsed: notified(
+    (d) => `Used a recovery code, ${text(d, 'left')} left`,
+    (d) => `A recovery code was used to sign in. ${text(d, 'left')} left`,
+  ),
+  feedCreated: notified(
+    (d) => `Created the calendar feed${quoted(d)}`,
+    (d) => `The calendar feed${quoted(d)} was created`,
+  ),
+  feedRevoked: notified(
+    (d) => `Revoked the calendar feed${quoted(d)}`,
+    (d) => `The calendar feed${quoted(d)} was revoked`,
+  ),
+  tokenCreated: notified(
+    (d) => `Created the service token${quoted(d)}`,
+    (d) => `The service token${quoted(d)} was created`,
+  ),
+  tokenRevoked: notified(
+    (d) => `Revoked the service token${quoted(d)}`,
+    (d) => `The service token${quoted(d)} was revoked`,
+  ),
+  sessionEnded: notified('Signed out another session', 'One of your sessions was signed out'),
+  signedOutEverywhere: notified('Signed out everywhere', 'Your account was signed out everywhere'),
+  disabled: logged('Disabled the account'),
+  enabled: notified('Enabled the account', 'Your account was enabled again'),
+} as const satisfies Record<string, Kind>;
+export type AccountEventKind = keyof typeof accountEventKinds;
+
+/** One line of the log: what happened, or null for a kind that a later version wrote. */
+export function accountEventWords(kind: string, detail: AccountEventDetail): string | null {
+  return Object.hasOwn(accountEventKinds, kind)
+    ? (accountEventKinds[kind as AccountEventKind] as Kind).words(detail)
+    : null;
+}
+
+/** What the person is told of it, or null. */
+export function accountNoticeWords(kind: AccountEventKind, detail: AccountEventDetail): string | null {
+  return (accountEventKinds[kind] as Kind).notice?.(detail) ?? null;
+}
+
+/** How long somebody is asked whether a sign-in on a new device was theirs. */
+export const newDeviceAskedDays = 30;
+
+/** A browser that nothing is known of, so that it counts as no device that somebody used before. */
+export const unknownDevice = deviceWords(null);
+
+/** Whether a sign-in is told as one on a new device. The first one of an account isn't: there is nothing to compare it with. */
+export function isNewDevice(device: string, earlier: readonly string[]): boolean {
+  const known = earlier.filter((one) => one !== unknownDevice);
+  return known.length > 0 && !known.includes(device);
+}
+
+/** How long the log is kept, in days: as long as the audit log. */
+export const accountEventsKeptDays = 400;
+
+/** For how long a proof of who one is (a password, a passkey, the company sign-in) is enough to change how the account is reached. */
+export const recentProofMinutes = 10;
+
+/** Whether the proof is recent enough. */
+export function isRecentProof(verifiedAt: Temporal.Instant, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(verifiedAt.add({ minutes: recentProofMinutes }), now) > 0;
+}
+
+/** Where a session or a sign-in came from, in words: the browser and system, and the address. */
+export function originWords(agent: string | null, address: string | null): string {
+  return address === null ? deviceWords(agent) : `${deviceWords(agent)}, ${address}`;
+}

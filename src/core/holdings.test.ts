@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { accountControlRefusal, type Holdings, usablePermissions } from './holdings.ts';
+
+const holder = (id: string, more: Partial<Holdings> = {}): Holdings => ({
+  id,
+  role: 'Role',
+  permissions: ['VIEW_DASHBOARD'],
+  approverIds: [],
+  approvees: [],
+  ...more,
+});
+const keeper = holder('1', { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+const admin = holder('9', { role: 'admin' });
+
+describe('managing an account needs everything that the account opens', () => {
+  it.each<[string, Holdings]>([
+    ['of an admin', admin],
+    ['with a permission that the manager lacks', holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] })],
+    ['with one that counts once a role is given', holder('2', { role: null, permissions: ['VIEW_SALES'] })],
+    ['of someone who approves people', holder('2', { approvees: ['3'] })],
+    ['of someone who decides the tasks of the manager', holder('2', { approvees: ['1'] })],
+  ])('is refused %s', (_which, account) => {
+    expect(accountControlRefusal(keeper, account)?.code).toBe('FORBIDDEN');
+    expect(accountControlRefusal(admin, account)).toBeNull();
+  });
+  it('is refused where the account shows tasks that the manager cannot see', () => {
+    const owner = holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+    const same = { ...keeper, permissions: [...keeper.permissions, 'VIEW_TOP_5'] as const };
+    expect(accountControlRefusal(same, owner)?.message).toContain('tasks');
+    expect(accountControlRefusal({ ...same, approvees: ['2'] }, owner)).toBeNull();
+  });
+  it('is allowed of someone who holds no more, and of oneself', () => {
+    expect(accountControlRefusal(keeper, holder('2'))).toBeNull();
+    expect(accountControlRefusal(keeper, holder('2', { role: null, permissions: [] }))).toBeNull();
+    expect(accountControlRefusal(keeper, keeper)).toBeNull();
+  });
+  it('names what the manager lacks', () => {
+    const account = holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_TOOLS'] });
+    expect(accountControlRefusal(keeper, account)?.message).toBe(
+      "This person has permissions that you don't: Sales, Tools. Ask an admin",
+    );
+  });
+});
+
+describe('permissions open something', () => {
+  it('with a role and the application permission, and not before', () => {
+    const permissions = ['VIEW_DASHBOARD', 'VIEW_SALES'] as const;
+    expect(usablePermissions(holder('2', { permissions }))).toEqual(permissions);
+    expect(usablePermissions(holder('2', { permissions, role: null }))).toEqual([]);
+    expect(usablePermissions(holder('2', { permissions: ['VIEW_SALES'] }))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+// Decides whether one person holds everything that another holds, and so whether they may manage that account (T14).
+// Asked by the server and the pages wherever somebody could get into an account, or hand on what it opens.
+import { can, canUseApplication, isAdmin, type Viewer } from './access.ts';
+import { type Permission, permissionKeys, permissions, topFivePermission } from './permissions.ts';
+import { type Refusal, refuse } from './refusals.ts';
+
+/** What an account opens: its permissions, and the people it approves. */
+export type Holdings = Viewer & { readonly approvees: readonly string[] };
+
+/** The permissions that open something now. Without a role and the application permission, none does. */
+export function usablePermissions(viewer: Viewer): readonly Permission[] {
+  return canUseApplication(viewer) ? viewer.permissions : [];
+}
+
+function notHeldBy(viewer: Viewer, list: readonly Permission[]): Permission[] {
+  return list.filter((permission) => !can(viewer, permission));
+}
+
+const titlesOf = (list: readonly Permission[]): string =>
+  list.map((permission) => permissions[permission].title).join(', ');
+
+/** Nobody gives a permission that they do not hold; an admin holds them all (T14). Null: the viewer may give these. */
+export function givingRefusal(viewer: Viewer, given: readonly Permission[], field = 'permissions'): Refusal | null {
+  const missing = notHeldBy(viewer, given);
+  if (missing.length === 0) return null;
+  const words = `You can't give permissions that you don't have: ${titlesOf(missing)}. Ask an admin`;
+  return refuse('FORBIDDEN', words, { field });
+}
+
+/** Nobody but an admin changes what they hold themselves, or who sees and decides their tasks. Null: not one's own. */
+export function ownAccessRefusal(viewer: Viewer, personId: string): Refusal | null {
+  if (isAdmin(viewer) || viewer.id !== personId) return null;
+  return refuse('FORBIDDEN', "You can't change your own role, permissions, team or approvers. Ask an admin");
+}
+
+/** The permissions that a change gives a person: new ones, and old ones that open something only from now on. */
+export function gainedPermissions(before: Viewer | null, after: Viewer): Permission[] {
+  const had = before?.permissions ?? [];
+  const used = before === null ? [] : usablePermissions(before);
+  const usable = usablePermissions(after);
+  return permissionKeys.filter(
+    (permission) =>
+      (after.permissions.includes(permission) && !had.includes(permission)) ||
+      (usable.includes(permission) && !used.includes(permission)),
+  );
+}
+
+/**
+ * May this person manage that person's account: show its sign-in link, change its e-mail, add or remove its ways in? Null
+ * means yes. Whoever manages an account could sign in as its owner, so they must hold everything that the account opens.
+ */
+export function accountControlRefusal(manager: Holdings, account: Holdings): Refusal | null {
+  if (isAdmin(manager) || manager.id === account.id) return null;
+  if (isAdmin(account)) return refuse('FORBIDDEN', "Only an admin can manage an admin's account");
+  const missing = notHeldBy(manager, account.permissions);
+  if (missing.length > 0)
+    return refuse('FORBIDDEN', `This person has permissions that you don't: ${titlesOf(missing)}. Ask an admin`);
+  const approvesMore = account.approvees.some((id) => !manager.approvees.includes(id));
+  const ownTasks = can(account, topFivePermission) && !manager.approvees.includes(account.id);
+  if (approvesMore || ownTasks)
+    return refuse('FORBIDDEN', "This account shows tasks that you can't see. Ask an admin to manage it");
+  return null;
+}

@@ -1,0 +1,55 @@
+// Decides where each permission of a person comes from: the admin role, another role or a direct grant (D11).
+// Asked by user management and its page.
+import { adminRole, heldPermissions, type Viewer } from './access.ts';
+import { givingRefusal, ownAccessRefusal } from './holdings.ts';
+import { type Permission, topFivePermission } from './permissions.ts';
+
+/** Where a permission comes from. */
+export type PermissionSource = 'admin' | 'role' | 'direct';
+
+/** Every permission that the person holds, with where it comes from, in the order of the list (D11). */
+export function permissionSources(
+  role: string | null,
+  ofRole: readonly string[],
+  grants: readonly string[],
+): { permission: Permission; sources: PermissionSource[] }[] {
+  const byRole = heldPermissions(null, ofRole);
+  const direct = heldPermissions(null, grants);
+  return heldPermissions(role, [...ofRole, ...grants]).map((permission) => ({
+    permission,
+    sources: [
+      ...(role === adminRole ? (['admin'] as const) : []),
+      ...(role !== null && role !== adminRole && byRole.includes(permission) ? (['role'] as const) : []),
+      ...(direct.includes(permission) ? (['direct'] as const) : []),
+    ],
+  }));
+}
+
+/** Where the top-5 permission comes from; without one the person is in the list of logged users (spec 3). */
+export function topFiveSource(
+  role: string | null,
+  { ofRole, granted }: { readonly ofRole: boolean; readonly granted: boolean },
+): PermissionSource | null {
+  if (role === adminRole) return 'admin';
+  if (role !== null && ofRole) return 'role';
+  return granted ? 'direct' : null;
+}
+
+/** Why the switch cannot take the top-5 permission away, or null. */
+export function topFiveBound(source: PermissionSource | null, role: string | null): string | null {
+  if (source === 'admin') return 'An admin holds every permission. Give another role first';
+  if (source === 'role') return `Top 5 comes with the role ${role}. Give another role, or take it out of the role`;
+  return null;
+}
+
+/** Why this viewer cannot move the switch of this person, or null. Nobody gives a permission that they do not hold (T14). */
+export function topFiveFixed(
+  viewer: Viewer,
+  person: Pick<Viewer, 'id' | 'role'>,
+  source: PermissionSource | null,
+): string | null {
+  const bound = topFiveBound(source, person.role);
+  if (bound !== null) return bound;
+  const given = source === null ? givingRefusal(viewer, [topFivePermission]) : null;
+  return (ownAccessRefusal(viewer, person.id) ?? given)?.message ?? null;
+}

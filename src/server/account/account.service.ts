@@ -1,0 +1,113 @@
+// A person's own account: what they close, and what they answer for.
+import type { RemoveWay, SignOut } from '#core/account-inputs.ts';
+import { refuse } from '#core/refusals.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { acknowledgeSignIn, type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
+import { withdrawLink } from '../auth/account-links.service.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
+import { endSessionsOf } from '../auth/sessions.service.ts';
+import type { RequestContext } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { revokeTokensOf } from '../numbers/import/service-tokens.service.ts';
+import { revokeFeedsOf } from '../schedule/calendar-feeds.service.ts';
+import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
+import { closeWaysIn } from './close-ways-in.ts';
+import { type WaysIn, waysInOf } from './ways-in.service.ts';
+
+export function myWaysIn({ database, viewer, ...context }: RequestContext): Promise<WaysIn> {
+  return database.transaction((queries) => waysInOf(queries, context, viewer.id), { snapshot: true });
+}
+
+/** Makes the change and gives what is left of the person's own ways in. */
+function changeOwn(context: RequestContext, change: (queries: Queries) => Promise<void>): Promise<WaysIn> {
+  return context.database.transaction(async (queries) => {
+    await change(queries);
+    return waysInOf(queries, context, context.viewer.id);
+  });
+}
+
+const gone = () => new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
+
+/** Needs no proof: it only takes a way in away, and the person keeps the one they use. */
+export function endOwnSession(context: RequestContext, id: string): Promise<WaysIn> {
+  return changeOwn(context, (queries) => removeWay(queries, context, context.viewer.id, { kind: 'session', id }));
+}
+
+/** Ends every other session, and what the person chose beside them. */
+export function signOutEverywhere(context: RequestContext, closing: SignOut): Promise<WaysIn> {
+  const { viewer, session } = context;
+  return changeOwn(context, async (queries) => {
+    await assertRecentProof(queries, context);
+    const ended = await endSessionsOf(queries, context, viewer.id, { except: session ?? undefined });
+    await closeWaysIn(queries, context, viewer.id, { ...closing, keepWayIn: true });
+    await recordAudit(queries, context, {
+      action: 'signedOutEverywhere',
+      subjectType: 'person',
+      subjectId: viewer.id,
+      after: { ended, ...closing },
+    });
+    await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
+  });
+}
+
+export function unlinkOwnIdentity(context: RequestContext, id: string): Promise<WaysIn> {
+  return changeOwn(context, async (queries) => {
+    await assertRecentProof(queries, context);
+    const unlinked = await unlinkIdentitiesOf(queries, context, context.viewer.id, { id, keepWayIn: true });
+    if (unlinked.length === 0) throw gone();
+  });
+}
+
+export async function answerForSignIn(context: RequestContext, id: string): Promise<boolean> {
+  const { database, viewer, clock } = context;
+  return database.transaction(async (queries) => {
+    if (!(await acknowledgeSignIn(queries, viewer.id, id, clock.now()))) throw gone();
+    await recordAudit(queries, context, {
+      action: 'signInAcknowledged',
+      subjectType: 'person',
+      subjectId: viewer.id,
+      after: { signIn: id },
+    });
+    return true;
+  });
+}
+
+type Way = Pick<RemoveWay, 'kind' | 'id'>;
+
+/** Removes one way into the account of a person. Throws NOT_FOUND where it is gone already. */
+export async function removeWay(
+  queries: Queries,
+  actor: EventActor,
+  personId: string,
+  { kind, id }: Way,
+): Promise<void> {
+  const removed = await removals[kind](queries, actor, personId, id);
+  if (!removed) throw gone();
+}
+
+type Removal = (queries: Queries, actor: EventActor, personId: string, id: string) => Promise<boolean>;
+
+const removals: Readonly<Record<Way['kind'], Removal>> = {
+  session: async (queries, actor, personId, id) => {
+    if ((await endSessionsOf(queries, actor, personId, { id })) === 0) return false;
+    await recordAudit(queries, actor, {
+      action: 'sessionsEnded',
+      subjectType: 'person',
+      subjectId: personId,
+      after: { ended: 1 },
+    });
+    await recordAccountEvent(queries, actor, { personId, kind: 'sessionEnded' });
+    return true;
+  },
+  identity: async (queries, actor, personId, id) =>
+    (await unlinkIdentitiesOf(queries, actor, personId, { id, keepWayIn: false })).length > 0,
+  calendarFeed: async (queries, actor, personId, id) => (await revokeFeedsOf(queries, actor, personId, id)).length > 0,
+  serviceToken: async (queries, actor, personId, id) => (await revokeTokensOf(queries, actor, personId, id)).length > 0,
+  link: async (queries, actor, personId) => {
+    if (!(await withdrawLink(queries, personId))) return false;
+    await recordAudit(queries, actor, { action: 'passwordLinkRevoked', subjectType: 'person', subjectId: personId });
+    await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
+    return true;
+  },
+};

@@ -1,0 +1,91 @@
+// SQL of the log of an account.
+import { sql } from 'drizzle-orm';
+import type { AccountEventDetail, AccountEventKind } from '#core/account-events.ts';
+import type { Named } from '#core/people.ts';
+import type { Queries } from '../db/database.ts';
+
+export type NewEvent = {
+  readonly personId: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly address: string;
+  readonly agent: string | null;
+  readonly method: string | null;
+  readonly detail: AccountEventDetail;
+  readonly actorId: string | null;
+};
+
+export async function insertEvent(queries: Queries, event: NewEvent): Promise<void> {
+  const { personId, at, kind, address, agent, method, detail, actorId } = event;
+  await queries.execute(sql`
+    insert into account_events (person_id, at, kind, address, agent, method, detail, actor_id)
+    values (${personId}::bigint, ${at}::timestamptz, ${kind}, ${address}, ${agent}, ${method},
+      ${JSON.stringify(detail)}::jsonb, ${actorId}::bigint)`);
+}
+
+const signIns = ['signedIn', 'signedInNewDevice'] as const satisfies readonly AccountEventKind[];
+
+/** The devices that the person signed in with, in words. */
+export async function readDevices(queries: Queries, personId: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ device: string }>(sql`
+    select distinct detail->>'device' as device from account_events
+    where person_id = ${personId}::bigint and kind = any(${sql.param([...signIns])}::text[]) and detail ? 'device'`);
+  return rows.map(({ device }) => device);
+}
+
+export async function readName(queries: Queries, id: string): Promise<Named | undefined> {
+  const { rows } = await queries.execute<Named>(
+    sql`select email, first_name as "firstName", last_name as "lastName" from people where id = ${id}::bigint`,
+  );
+  return rows[0];
+}
+
+export type EventRow = {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly address: string | null;
+  readonly agent: string | null;
+  readonly method: string | null;
+  readonly detail: AccountEventDetail;
+  readonly acknowledgedAt: string | null;
+  readonly actor: Named | null;
+};
+
+const columns = sql`e.id::text, e.at, e.kind, e.address, e.agent, e.method, e.detail, e.acknowledged_at as "acknowledgedAt",
+  (select json_build_object('email', a.email, 'firstName', a.first_name, 'lastName', a.last_name)
+    from people a where a.id = e.actor_id) as actor`;
+
+/** Newest first, those before `before`. */
+export async function readEvents(
+  queries: Queries,
+  personId: string,
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<EventRow[]> {
+  const { rows } = await queries.execute<EventRow>(sql`
+    select ${columns} from account_events e
+    where e.person_id = ${personId}::bigint and e.id < ${before ?? '9223372036854775807'}::bigint
+    order by e.id desc limit ${limit}`);
+  return rows;
+}
+
+/** Sign-ins on a new device that the person has not answered for. */
+export async function readUnanswered(queries: Queries, personId: string, since: string): Promise<EventRow[]> {
+  const { rows } = await queries.execute<EventRow>(sql`
+    select ${columns} from account_events e
+    where e.person_id = ${personId}::bigint and e.kind = ${signIns[1]} and e.acknowledged_at is null
+      and e.at > ${since}::timestamptz order by e.id desc limit 5`);
+  return rows;
+}
+
+/** False: there is no such sign-in of this person, or it was answered for. */
+export async function acknowledge(queries: Queries, personId: string, id: string, at: string): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update account_events set acknowledged_at = ${at}::timestamptz
+    where id = ${id}::bigint and person_id = ${personId}::bigint and kind = ${signIns[1]} and acknowledged_at is null`);
+  return rowCount === 1;
+}
+
+export async function deleteEvents(queries: Queries, before: string): Promise<void> {
+  await queries.execute(sql`delete from account_events where at < ${before}::timestamptz`);
+}

@@ -1,0 +1,52 @@
+// Browsers that signed in before. Each keeps a random token, so wrong passwords from elsewhere never make it wait. The token
+// opens nothing: it is sent in the body of a sign-in, beside the password.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Services } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import { addressBucket } from './guess-limits.ts';
+import * as store from './known-devices.store.ts';
+
+/** A person's devices beyond these are forgotten, the one unused for longest first. */
+export const mostKnownDevices = 20;
+const forgottenAfterHours = 400 * 24;
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const addressKeyOf = (address: string): Buffer => hashOf(`address:${addressBucket(address)}`);
+
+export type Caller = { readonly address: string; readonly device?: string | undefined };
+export type KnownCaller = { readonly trusted: Buffer | undefined; readonly addressKnown: boolean };
+
+/** What is known of a caller who says they are this account, in the terms of guess-limits.ts. */
+export async function recognize(queries: Queries, email: string, { address, device }: Caller): Promise<KnownCaller> {
+  const tokenHash = hashOf(device ?? '');
+  const { known, addressKnown } = await store.readKnown(queries, email, tokenHash, addressKeyOf(address));
+  return { trusted: known ? tokenHash : undefined, addressKnown };
+}
+
+/**
+ * Remembers the browser for the person, after a right sign-in, and gives the token to keep. A caller that sent no `device` at
+ * all, like a script, keeps none.
+ */
+export async function rememberDevice(
+  queries: Queries,
+  { clock }: Pick<Services, 'clock'>,
+  personId: string,
+  { address, device }: Caller,
+): Promise<string | undefined> {
+  if (device === undefined) return undefined;
+  // Only tokens made here are taken: one of another person's browser is this same browser.
+  const token =
+    device !== '' && (await store.isKnown(queries, hashOf(device))) ? device : randomBytes(32).toString('base64url');
+  await store.saveDevice(queries, {
+    tokenHash: hashOf(token),
+    personId,
+    addressKey: addressKeyOf(address),
+    at: clock.now().toString(),
+  });
+  await store.keepNewestDevices(queries, personId, mostKnownDevices);
+  return token;
+}
+
+export async function removeUnusedDevices({ database, clock }: Services): Promise<void> {
+  await store.deleteUnusedDevices(database.drizzle, clock.now().subtract({ hours: forgottenAfterHours }).toString());
+}

@@ -1,0 +1,126 @@
+// `staff-dashboard check` against real parts: each is found, each failure is one line without a secret.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { openFolder } from '../../../test/database-folder.ts';
+import { client, startIdentityProvider, type TestProvider } from '../../../test/identity-provider.ts';
+import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
+import { bucketUrl, startBucket, type TestBucket } from '../../../test/s3-server.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const folder = openFolder('check');
+const dataDir = join(folder, 'data');
+const login = { user: 'dash', password: 'mail-Pa55word' };
+let database: FreshDatabase;
+let empty: FreshDatabase;
+let provider: TestProvider;
+let mail: MailServer;
+let bucket: TestBucket;
+let right: Record<string, string>;
+
+beforeAll(async () => {
+  [database, empty, provider, mail, bucket] = await Promise.all([
+    freshDatabase(),
+    freshDatabase({ bare: true }),
+    startIdentityProvider('http://127.0.0.1:1/api/auth/sso/callback'),
+    startMailServer({ login }),
+    startBucket(join(folder, 'bucket')),
+  ]);
+  right = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    LINK_SECRET: '0123456789abcdef0123456789abcdef',
+    PUBLIC_URL: 'https://staff.company.test',
+    SMTP_URL: `smtp://${login.user}:${login.password}@127.0.0.1:${mail.port}`,
+    MAIL_FROM: 'dashboard@company.test',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+  };
+});
+afterAll(async () => {
+  await Promise.all([database.drop(), empty.drop(), provider.stop(), mail.stop(), bucket.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function check(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main, 'check'], { env: { PATH: process.env.PATH, ...env } });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const lines = out.trim().split('\n');
+  return {
+    code,
+    error,
+    lines,
+    states: Object.fromEntries(lines.map((line) => line.split(/ {2,}/).slice(0, 2).reverse())),
+  };
+}
+
+it('a wrong configuration is one line for each fault', async () => {
+  const { code, error, lines } = await check({ ...right, PORT: 'none', COMPANY_TIME_ZONE: 'Mars/Olympus' });
+  expect([code, error]).toEqual([1, '']);
+  expect(lines).toEqual([
+    expect.stringMatching(/^failed {3}configuration {6}PORT is "none"/),
+    expect.stringMatching(/^failed {3}configuration {6}COMPANY_TIME_ZONE is "Mars\/Olympus"/),
+  ]);
+});
+
+it('everything that is there is found, nothing is left behind and no mail is sent', async () => {
+  const { code, error, lines, states } = await check(right);
+  expect([code, error]).toEqual([0, '']);
+  expect(states).toEqual({ configuration: 'ok', database: 'ok', storage: 'ok', mail: 'ok', 'identity provider': 'ok' });
+  expect(lines[1]).toMatch(
+    /PostgreSQL \d+\S*, database staff_test_\w+, version \d+, user \w+, servers work as staff_dashboard$/,
+  );
+  expect([readdirSync(join(dataDir, 'files')), readdirSync(join(dataDir, 'incoming'))]).toEqual([[], []]);
+  expect(mail.mails).toEqual([]);
+});
+
+it('each part that fails is one line, without a password, and the others are still asked', async () => {
+  writeFileSync(join(folder, 'a-file'), '');
+  const { code, error, lines, states } = await check({
+    ...right,
+    DATABASE_URL: 'postgres://dash:data-Pa55word@127.0.0.1:1/dash',
+    DATA_DIR: join(folder, 'a-file', 'data'),
+    SMTP_URL: `smtp://dash:wrong-Pa55word@127.0.0.1:${mail.port}`,
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+  });
+  expect([code, error]).toEqual([1, '']);
+  expect(states).toMatchObject({
+    database: 'failed',
+    storage: 'failed',
+    mail: 'failed',
+    'identity provider': 'failed',
+  });
+  expect(lines).toHaveLength(5);
+  expect(lines.join('\n')).not.toContain('Pa55word');
+});
+
+it('a bucket is written, read and cleared; one that is not there fails', async () => {
+  const found = await check({ ...right, FILES_URL: bucketUrl(bucket.port) });
+  expect(found.lines[2]).toBe('ok       storage            bucket attachments: wrote, read and removed a file');
+  const gone = await check({ ...right, FILES_URL: bucketUrl(1) });
+  expect([gone.code, gone.states.storage, gone.states.mail]).toEqual([1, 'failed', 'ok']);
+  expect(gone.lines.join('\n')).not.toContain('S3RVER');
+});
+
+it('what is not configured is skipped, and an empty database gets no table', async () => {
+  const { DATABASE_URL: _, ...rest } = right;
+  const { code, states } = await check({
+    DATA_DIR: rest.DATA_DIR!,
+    DATABASE_URL: empty.url,
+    LINK_SECRET: rest.LINK_SECRET!,
+  });
+  expect([code, states.mail, states['identity provider']]).toEqual([0, 'skipped', 'skipped']);
+  const { rows } = await empty.database.pool.query(
+    "select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+  );
+  expect(rows).toEqual([]);
+  mkdirSync(join(folder, 'none'));
+  const none = await check({ DATA_DIR: join(folder, 'none') });
+  expect([none.code, none.states.database]).toEqual([0, 'skipped']);
+});

@@ -1,0 +1,131 @@
+// `staff-dashboard check`: one line each for the configuration and everything it leads to. Changes nothing, sends no mail.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigFaults, readConfig } from '../config.ts';
+import { HostClient } from '../db/host-client.ts';
+import { assertKnownSchema, pendingMigrations, readSchemaVersion } from '../db/migrate.ts';
+import { mayTakeServerRole, serverRole } from '../db/server-role.ts';
+import { checkMailServer } from '../mail/mailer.ts';
+import { openFileStore, probeFileStore } from '../outside/files.ts';
+import { openIdentityProvider } from '../outside/identity-provider.ts';
+import { settingLine, settingOf } from '../setting-failures.ts';
+import { type Command, exitCodes } from './command.ts';
+import { joinCommandDatabase } from './command-database.ts';
+
+export const checkCommand: Command = {
+  does: 'Check the configuration, database, storage, mail server and identity provider',
+  details: ['Prints one line each and changes nothing. Exit code 1: something failed.'],
+  run,
+};
+
+/** `skipped`: it is not configured. */
+type Finding = { readonly state: 'ok' | 'skipped'; readonly says: string };
+const ok = (says: string): Finding => ({ state: 'ok', says });
+const skipped = (says: string): Finding => ({ state: 'skipped', says });
+
+async function run(): Promise<number> {
+  let failed = false;
+  const print = (state: Finding['state'] | 'failed', what: string, says: string) => {
+    failed ||= state === 'failed';
+    console.log(`${state.padEnd(7)}  ${what.padEnd(17)}  ${says}`);
+  };
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigFaults)) throw error;
+    for (const line of error.lines) print('failed', 'configuration', line);
+    return exitCodes.failed;
+  }
+  print('ok', 'configuration', `APP_ENV is ${config.appEnv}`);
+  for (const line of config.warnings) print('ok', 'configuration', line);
+  for (const [what, check] of checksOf(config)) {
+    try {
+      const { state, says } = await check();
+      print(state, what, says);
+    } catch (error) {
+      print('failed', what, settingLine(error) ?? reasonOf(error));
+    }
+  }
+  return failed ? exitCodes.failed : exitCodes.ok;
+}
+
+/** What went wrong first: the errors around it only say who noticed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  const { message, cause } = error as Error;
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return cause instanceof Error ? `${line}: ${reasonOf(cause)}` : line;
+}
+
+type Checks = readonly (readonly [string, () => Promise<Finding>])[];
+
+function checksOf(config: Config): Checks {
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl } = config;
+  return [
+    ['database', () => (databaseUrl ? settingOf('DATABASE_URL', askDatabase(databaseUrl)) : embedded(config))],
+    ...(databaseDirectUrl
+      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDatabase(databaseDirectUrl))]] as const)
+      : []),
+    ...(databaseReplicaUrl
+      ? ([['replica', () => settingOf('DATABASE_REPLICA_URL', askDatabase(databaseReplicaUrl))]] as const)
+      : []),
+    ['storage', () => storage(config)],
+    ['mail', () => mail(config)],
+    ['identity provider', () => identityProvider(config)],
+  ];
+}
+
+async function embedded(config: Config): Promise<Finding> {
+  if (!existsSync(join(config.dataDir, 'database')))
+    return skipped(`embedded, not created yet: the first start creates it in ${config.dataDir}`);
+  const { url, stop } = await joinCommandDatabase({ ...config, warnings: [] }, 'a check');
+  return askDatabase(url).finally(stop);
+}
+
+async function askDatabase(url: string): Promise<Finding> {
+  const client = new HostClient({
+    connectionString: url,
+    application_name: 'staff-dashboard check',
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select current_setting('server_version') as server, current_database() as name, current_user as who",
+    );
+    const version = await readSchemaVersion(client);
+    assertKnownSchema(version);
+    const pending = pendingMigrations(version).length;
+    const schema =
+      version.state === 'empty'
+        ? 'no tables yet, `serve` or `migrate` creates them'
+        : `version ${version.found}${pending > 0 ? `, ${pending} pending: \`serve\` or \`migrate\` runs them` : ''}`;
+    const role = (await mayTakeServerRole(client)) ? `, servers work as ${serverRole}` : '';
+    const { server, name, who } = rows[0];
+    return ok(`PostgreSQL ${server.split(' ')[0]}, database ${name}, ${schema}, user ${who}${role}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function storage({ dataDir, filesUrl }: Config): Promise<Finding> {
+  const files = await openFileStore({ dataDir, url: filesUrl });
+  await probeFileStore(files);
+  const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${join(dataDir, 'files')}`;
+  return ok(`${where}: wrote, read and removed a file`);
+}
+
+async function mail(config: Config): Promise<Finding> {
+  if (!config.mail) return skipped('SMTP_URL is not set');
+  await settingOf('SMTP_URL', checkMailServer(config.mail));
+  const { host, username } = new URL(config.mail.url);
+  return ok(`${host}: connected${username ? ' and signed in' : ''}`);
+}
+
+async function identityProvider({ oidc }: Config): Promise<Finding> {
+  if (!oidc) return skipped('OIDC_ISSUER is not set');
+  const provider = openIdentityProvider({ ...oidc, redirectUri: oidc.publicUrl });
+  await settingOf('OIDC_ISSUER', provider.address(provider.newSecrets()));
+  return ok(`${oidc.issuer}: found its configuration`);
+}

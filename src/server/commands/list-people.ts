@@ -1,0 +1,38 @@
+// `staff-dashboard admin list-people`: who has an account, and how each of them gets in.
+import { type ListedAccount, listAccounts } from '../people/account-commands.service.ts';
+import type { Command, Given } from './command.ts';
+import type { Act } from './command-act.ts';
+
+const headings = ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'WAYS IN'] as const;
+
+const rowOf = ({ email, role, lastSignIn, disabled, waysIn }: ListedAccount): string[] => [
+  email,
+  role ?? '-',
+  lastSignIn ?? '-',
+  disabled ? 'disabled' : 'active',
+  waysIn.join(', ') || 'none',
+];
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export const listPeopleCommand: Omit<Command, 'run'> & { readonly prepare: (given: Given) => Act } = {
+  does: 'List all accounts with role, last sign-in, state and ways in',
+  options: { json: { does: 'Print one JSON object a line' } },
+  prepare:
+    ({ isSet }) =>
+    async ({ database, clock }) => {
+      const accounts = await listAccounts({ database, clock });
+      if (isSet('json')) return accounts.map((account) => JSON.stringify(account)).join('\n');
+      return table([headings, ...accounts.map(rowOf)]);
+    },
+};

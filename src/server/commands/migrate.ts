@@ -1,0 +1,31 @@
+// `staff-dashboard migrate`: brings the database to the tables of this version, or lists what that would do.
+import { readCommandConfig } from '../config.ts';
+import { assertKnownSchema, migrate, pendingMigrations, schemaVersionAt } from '../db/migrate.ts';
+import { type Command, exitCodes, type Given } from './command.ts';
+import { commandLog, joinCommandDatabase } from './command-database.ts';
+
+export const migrateCommand: Command = {
+  does: 'Bring the database to this version, all steps or none',
+  options: { 'dry-run': { does: 'List the migrations that would run, and change nothing' } },
+  details: [
+    '`serve` migrates by itself unless it is started with --no-migrate. Servers of the version before keep working.',
+  ],
+  run,
+};
+
+async function run({ isSet }: Given): Promise<number> {
+  const config = readCommandConfig(process.env);
+  const { url, stop } = await joinCommandDatabase(config, 'a migration');
+  try {
+    const version = await schemaVersionAt(url);
+    assertKnownSchema(version);
+    const isDryRun = isSet('dry-run');
+    const names = isDryRun ? pendingMigrations(version) : (await migrate({ url, log: commandLog(config) })).applied;
+    const count = `${names.length} ${names.length === 1 ? 'migration' : 'migrations'}`;
+    if (names.length === 0) console.log(`Nothing to migrate: the database is at version ${version.expected}`);
+    else console.log([`${isDryRun ? 'Would run' : 'Ran'} ${count}:`, ...names.map((name) => `  ${name}`)].join('\n'));
+    return exitCodes.ok;
+  } finally {
+    await stop();
+  }
+}

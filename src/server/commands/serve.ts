@@ -1,0 +1,69 @@
+// `staff-dashboard serve`: starts the server and stops it in order, whenever a signal asks for it.
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
+import { type Command, exitCodes } from './command.ts';
+import { failureLines } from './failure-lines.ts';
+
+/** How long requests that are under way may take to finish, after the server takes no more. */
+const longestStopMs = 9_000;
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+export const serveCommand: Command = {
+  does: 'Start the server and run until SIGTERM, SIGINT or SIGHUP',
+  options: {
+    'no-migrate': { does: 'Stop with one line if the database needs a migration, instead of migrating it' },
+  },
+  run: ({ isSet }) => serve({ migrates: !isSet('no-migrate') }),
+};
+
+async function serve({ migrates }: { migrates: boolean }): Promise<undefined> {
+  const log = createLog();
+  const fail = (error: unknown) => {
+    const lines = failureLines(error);
+    if (lines) for (const line of lines) console.error(line);
+    else log.fatal({ err: error }, 'the server cannot go on');
+    process.exitCode = exitCodes.failed;
+  };
+  const stopping = new AbortController();
+  let starting: Promise<RunningServer> | undefined;
+  let drainSeconds = 0;
+  // A second signal changes nothing: npm and a terminal may both pass on the same one.
+  const stop = async (reason: string, drain: number) => {
+    if (stopping.signal.aborted) return;
+    log.info({ reason }, 'stopping: requests that are under way are finished first');
+    setTimeout(() => process.exit(exitCodes.failed), drain * 1_000 + longestStopMs).unref();
+    stopping.abort(new StoppedEarly());
+    await starting?.then(
+      (server) => server.stop(drain),
+      () => {},
+    );
+    process.exit();
+  };
+  // Before anything is opened: as process 1 of a container the server would otherwise ignore signals while it starts.
+  for (const signal of stopSignals) process.on(signal, () => void stop(signal, drainSeconds));
+  try {
+    const config = readConfig(process.env);
+    log.level = config.logLevel;
+    for (const line of config.warnings) console.error(line);
+    starting = startServer(config, log, { migrates, signal: stopping.signal });
+    const server = await starting;
+    ({ drainSeconds } = config);
+    for (const line of server.greeting) console.log(line);
+  } catch (error) {
+    if (error instanceof StoppedEarly) return;
+    fail(error);
+    process.exit();
+  }
+  // A promise that nobody waits for has failed: the state is unknown, so a fresh process takes over.
+  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+    process.on(event, (error) => {
+      fail(error);
+      void stop(event, 0);
+    });
+}
+
+/** A signal came before the server had started. */
+class StoppedEarly extends Error {
+  override name = 'StoppedEarly';
+}

@@ -1,0 +1,214 @@
+// Every variable of the environment that the product reads. The manual's table and .env.example are generated
+// from this one (`npm run generate`).
+import { secondFactorChoices } from '#core/second-factor.ts';
+import * as secrets from './config-secrets.ts';
+import * as values from './config-values.ts';
+
+export const appEnvironments = ['development', 'staging', 'production'] as const;
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export const traceSamplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** `meaning` is Markdown for the manual. `fallback` says what an unset variable means. */
+const optional = <T>(kind: values.Variable<T>, meaning: string, fallback = 'unset') => ({
+  ...kind,
+  meaning,
+  fallback,
+  standard: undefined,
+});
+
+/** An unset variable has the value `standard`. */
+const standing = <T>(kind: values.Variable<T>, standard: string, meaning: string) => ({
+  ...kind,
+  meaning,
+  fallback: `\`${standard}\``,
+  standard,
+});
+
+const network = {
+  PORT: standing(values.port, '3000', 'the port to listen on. 0 picks a free one'),
+  HOST: standing(values.host, '127.0.0.1', 'the address to listen on'),
+  PUBLIC_URL: optional(
+    values.baseAddress,
+    'the address where people open the product. Required with `OIDC_ISSUER` and `SMTP_URL`. With https, browsers are told to use only https',
+  ),
+  TRUSTED_PROXIES: optional(
+    values.networks,
+    'addresses or networks of your proxies, for example `10.0.0.0/8, loopback`. Only their `X-Forwarded-For` is believed',
+    'none',
+  ),
+  DRAIN_SECONDS: standing(
+    values.wholeNumber(0, 60),
+    '0',
+    'how long a stopping server keeps answering while `/readyz` says 503, so that your load balancer stops using it first. Twice the interval of its health check is enough. At most 60',
+  ),
+  DASHBOARD_SERVER_URL: optional(values.baseAddress, 'base address of the API for the dashboards', 'the same origin'),
+  TOP5_SERVER_URL: optional(values.baseAddress, 'base address of the API for S.T.A.R.T', 'the same origin'),
+};
+
+const data = {
+  DATA_DIR: optional(
+    values.folder,
+    'folder of the embedded database, the files and the secrets',
+    '`data` in the checkout. For root in a folder that other users cannot enter, a folder in `/var/lib/staff-dashboard`; the start says which',
+  ),
+  DATABASE_URL: optional(
+    values.database,
+    'your own PostgreSQL, as `postgres://user:password@host:5432/name`',
+    'the embedded database',
+  ),
+  DATABASE_DIRECT_URL: optional(
+    values.database,
+    'the way to the same database without its pooler. Set it when `DATABASE_URL` leads to a pooler, see [below](#more-than-one-database-server)',
+    '`DATABASE_URL`',
+  ),
+  DATABASE_REPLICA_URL: optional(
+    values.databaseToRead,
+    'a read replica for the numbers. The database answers while the replica cannot. Nothing that guards a write is read there',
+  ),
+  DATABASE_POOL_SIZE: standing(
+    values.wholeNumber(2, 500),
+    '10',
+    'connections to the database, at most. Two of them are for short reads when there are four or more. A replica gets as many, and one more connection listens for changes',
+  ),
+  FILES_URL: optional(
+    values.urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
+    'an S3-compatible store for attached files, as `s3://key:secret@bucket?endpoint=https://host&region=eu-central-1`',
+    'a folder in `DATA_DIR`',
+  ),
+  LINK_SECRET: optional(
+    secrets.key,
+    'signs the links to files. 32 random bytes or more, the same on all servers of one database. Required with `DATABASE_URL`',
+    'made once and kept in `DATA_DIR`',
+  ),
+  LINK_SECRET_ALSO: optional(
+    secrets.key,
+    'a second key whose links work too, [while you change the secret](#changing-a-secret)',
+  ),
+};
+
+const company = {
+  APP_ENV: standing(
+    values.oneOf(appEnvironments),
+    'development',
+    '`development`, `staging` or `production`. Outside production a badge shows it',
+  ),
+  APP_NAME: standing(values.text, 'Staff dashboard', 'the name in the top bar'),
+  COMPANY_TIME_ZONE: standing(
+    values.timeZone,
+    'UTC',
+    'IANA time zone. A sprint begins on Monday at 10:00 in it. A change takes effect with the next sprint',
+  ),
+  DEFAULT_APPROVER_ID: optional(
+    values.id,
+    'id of the person who approves for people without an approver, until one is chosen in approver management',
+  ),
+  ADMIN_EMAIL: optional(values.email, 'the first admin of an empty database without the demo company'),
+  ADMIN_PASSWORD: optional(secrets.adminPassword, 'the password of the first admin'),
+  DEMO: optional(
+    values.flag,
+    '1 loads the demo company into an empty database, and allows it on a server that other machines can reach. Refused in production and with `ADMIN_EMAIL`',
+    '1 with the embedded database on 127.0.0.1, outside production and without `ADMIN_EMAIL`, otherwise 0',
+  ),
+  REQUIRE_SECOND_FACTOR: optional(
+    values.oneOf(secondFactorChoices),
+    '`nobody`, `admins` or `everyone` needs a passkey or an authenticator app beside a password, see [Second factors](#second-factors)',
+    'in production `admins` once mail is set up or a second admin can sign in, otherwise `nobody`',
+  ),
+  DEMO_PASSWORD: standing(secrets.password, 'top-5-demo', 'the password of the demo accounts'),
+};
+
+const connected = {
+  SMTP_URL: optional(
+    values.urlWithSecrets(['smtp:', 'smtps:'], 'smtps://user:password@host:465'),
+    'the mail server. `smtps://` uses TLS from the start (port 465). `smtp://` (port 587) switches to TLS if the server offers it, and requires TLS before it sends a password to another machine',
+    'no mail is sent',
+  ),
+  MAIL_FROM: optional(values.text, 'the sender of mails. Required with `SMTP_URL`'),
+  OIDC_ISSUER: optional(values.issuer, 'an OpenID Connect provider, see [Single sign-on](#single-sign-on)'),
+  OIDC_CLIENT_ID: optional(values.text, 'the id of this product at the provider'),
+  OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
+  OIDC_NAME: standing(values.text, 'single sign-on', 'what the login page calls the provider'),
+  OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to ask for'),
+  OIDC_GROUPS_CLAIM: standing(values.text, 'groups', 'the claim of the ID token that holds the groups'),
+  OIDC_GROUP_ROLES: optional(
+    values.groupRoles,
+    'groups and the roles they give, the strongest first: `it-admins=admin,sales=Sales`',
+    'groups give no roles',
+  ),
+  METABASE_SITE_URL: optional(values.baseAddress, 'embedded dashboards, see [Metabase](#metabase)'),
+  METABASE_SECRET_KEY: optional(
+    secrets.secret,
+    'the key that signs embedded dashboards. Required with `METABASE_SITE_URL`',
+  ),
+};
+
+const observed = {
+  LOG_LEVEL: standing(
+    values.oneOf(logLevels),
+    'info',
+    `what the log shows: ${logLevels.map((level) => `\`${level}\``).join(', ')}. Commands show \`warn\` and above unless it is set`,
+  ),
+  METRICS_ADDRESS: optional(
+    values.listener,
+    'serves `/metrics` at an address of its own, for example `127.0.0.1:9464`, and no longer at `PORT`',
+  ),
+  METRICS_TOKEN: optional(
+    secrets.key,
+    'whoever sends it as `Authorization: Bearer …` may read `/metrics`. 32 random bytes or more',
+    'without it and `METRICS_ADDRESS`, `/metrics` answers 404',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    values.baseAddress,
+    'an OpenTelemetry collector (OTLP over HTTP, JSON), for example `http://127.0.0.1:4318`. Traces and metrics are sent to it, see [Traces](#traces)',
+    'nothing is sent',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    values.pairs('secret'),
+    'headers for the collector, as `name=value,name=value`',
+    'none',
+  ),
+  OTEL_SERVICE_NAME: standing(values.text, 'staff-dashboard', 'the name of this service in traces'),
+  OTEL_RESOURCE_ATTRIBUTES: optional(
+    values.pairs(),
+    'attributes of everything sent, as `deployment.environment.name=production,team=people`',
+    'none',
+  ),
+  OTEL_TRACES_SAMPLER: standing(
+    values.oneOf(traceSamplers),
+    'parentbased_always_on',
+    `which requests are traced: ${traceSamplers.map((sampler) => `\`${sampler}\``).join(', ')}`,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: standing(
+    values.ratio,
+    '1',
+    'the part of requests that a `traceidratio` sampler traces, from 0 to 1',
+  ),
+};
+
+/** As the manual groups them. */
+export const variableSections = {
+  Network: network,
+  Data: data,
+  'Company and first start': company,
+  'Mail, single sign-on, Metabase': connected,
+  'Logs, metrics and traces': observed,
+} as const;
+
+export const variables = { ...network, ...data, ...company, ...connected, ...observed };
+
+type Variables = typeof variables;
+export type VariableName = keyof Variables;
+type Value<N extends VariableName> = Variables[N] extends values.Variable<infer T> ? T : never;
+
+/** What the variables hold: undefined where one is unset and has no standard value. */
+export type Settings = {
+  readonly [N in VariableName]: Variables[N]['standard'] extends string ? Value<N> : Value<N> | undefined;
+};

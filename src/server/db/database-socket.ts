@@ -1,0 +1,79 @@
+// Where the embedded PostgreSQL listens: a Unix socket in a folder of its own, closed to everyone else. Windows has TCP.
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { StartRefused } from '../start-refused.ts';
+import { closedFolder, type DatabaseUser } from './database-user.ts';
+import { freePort, type Listening } from './postmaster.ts';
+
+const database = 'postgres';
+const socketPort = 5432;
+/** The operating system's limit for the path of a socket: 104 bytes on macOS, 108 on Linux, with a zero at the end. */
+const longestPath = 103;
+const temporaryName = 'staff-dashboard-';
+
+const fits = (folder: string) => Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}`)) <= longestPath;
+
+function makePrivate(folder: string, user: DatabaseUser | undefined): string {
+  chmodSync(folder, 0o700);
+  if (user) chownSync(folder, user.uid, user.gid);
+  return folder;
+}
+
+/** A short path for a data folder with a long one. */
+function temporarySocketFolder(user: DatabaseUser | undefined): string {
+  const usable = [tmpdir(), '/tmp', '/var/tmp'].find(
+    (folder) =>
+      statSync(folder, { throwIfNoEntry: false })?.isDirectory() &&
+      fits(join(folder, `${temporaryName}123456`)) &&
+      !(user && closedFolder(folder, user)),
+  );
+  if (usable === undefined)
+    throw new StartRefused('The path of DATA_DIR is too long for a Unix socket, and there is no /tmp to use instead.');
+  return mkdtempSync(join(usable, temporaryName));
+}
+
+/** Removes the folder that a killed server left behind; `url` is the address it had. */
+export function removeOldSocket(url: string | undefined): void {
+  const folder = url === undefined ? null : new URL(url).searchParams.get('host');
+  if (folder && basename(folder).startsWith(temporaryName)) rmSync(folder, { recursive: true, force: true });
+}
+
+function listenOnSocket(dataDir: string, user: DatabaseUser | undefined): Listening {
+  const inside = join(dataDir, 'socket');
+  const isInside = fits(inside);
+  if (isInside) {
+    rmSync(inside, { recursive: true, force: true });
+    mkdirSync(inside);
+  }
+  const folder = makePrivate(isInside ? inside : temporarySocketFolder(user), user);
+  const host = encodeURIComponent(folder);
+  return {
+    settings: {
+      listen_addresses: '',
+      unix_socket_directories: folder,
+      unix_socket_permissions: '0700',
+      port: String(socketPort),
+    },
+    urlFor: (name, password) => `postgres://${name}:${password}@localhost/${database}?host=${host}&port=${socketPort}`,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function listenOnTcp(): Promise<Listening> {
+  const port = await freePort();
+  return {
+    settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) },
+    urlFor: (name, password) => `postgres://${name}:${password}@127.0.0.1:${port}/${database}`,
+    close() {},
+  };
+}
+
+/** `overTcp`: where there are no sockets, and for tests that put a line or a pooler between. */
+export async function chooseListening(
+  dataDir: string,
+  user: DatabaseUser | undefined,
+  overTcp = process.platform === 'win32',
+): Promise<Listening> {
+  return overTcp ? listenOnTcp() : listenOnSocket(dataDir, user);
+}

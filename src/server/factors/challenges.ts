@@ -1,0 +1,59 @@
+// Challenges for passkeys: random, kept in the database for all servers, good once and for five minutes.
+import { createHash, randomBytes } from 'node:crypto';
+import { refuse } from '#core/refusals.ts';
+import { challengeMinutes } from '#core/second-factor.ts';
+import { addressBucket } from '../auth/guess-limits.ts';
+import type { Services } from '../context.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
+import { type ChallengeKind, deleteEndedChallenges, insertChallenge, takeChallenge } from './challenges.store.ts';
+
+/** Open at once. A company shares one address, and each login page asks for one. */
+export const mostChallenges = { address: 300, person: 20 } as const;
+
+export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whom a challenge is for: a session, or anybody at an address. */
+export type Asked = { readonly personId: string; readonly session: Buffer } | { readonly address: string };
+
+export async function makeChallenge(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  kind: ChallengeKind,
+  asked: Asked,
+): Promise<Buffer> {
+  const bytes = randomBytes(32);
+  const challenge = bytes.toString('base64url');
+  const now = clock.now();
+  const isSession = 'session' in asked;
+  const made = await insertChallenge(
+    database.drizzle,
+    {
+      kind,
+      challenge,
+      keyHash: hashOf(challenge),
+      personId: isSession ? asked.personId : null,
+      sessionHash: isSession ? asked.session : null,
+      addressKey: isSession ? null : hashOf(`address:${addressBucket(asked.address)}`),
+      createdAt: now.toString(),
+      expiresAt: now.add({ minutes: challengeMinutes }).toString(),
+    },
+    isSession ? mostChallenges.person : mostChallenges.address,
+  );
+  if (!made) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: challengeMinutes * 60 });
+  return bytes;
+}
+
+/** Uses the challenge up. False where it isn't open, was made for something else or for another session. */
+export async function spendChallenge(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  kind: ChallengeKind,
+  challenge: string,
+  session: Buffer | null,
+): Promise<boolean> {
+  const taken = await takeChallenge(database.drizzle, hashOf(challenge), kind, clock.now().toString());
+  if (!taken) return false;
+  return session === null ? taken.sessionHash === null : taken.sessionHash?.equals(session) === true;
+}
+
+export async function removeEndedChallenges({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
+  await deleteEndedChallenges(database.drizzle, clock.now().toString());
+}

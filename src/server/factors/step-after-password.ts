@@ -1,0 +1,25 @@
+// What a right password opens, by what the person has set up and what the policy asks of them.
+import type { SessionLevel } from '#core/account-events.ts';
+import {
+  isEnrolled,
+  levelAfterPassword,
+  needsSecondFactor,
+  type SecondStep,
+  secondStepsFor,
+} from '#core/second-factor.ts';
+import type { Services } from '../context.ts';
+import type { Queries } from '../db/database.ts';
+import * as store from './factors.store.ts';
+
+export type StepAfterPassword = { readonly level: SessionLevel; readonly steps: readonly SecondStep[] };
+
+export async function stepAfterPassword(
+  { config }: Pick<Services, 'config'>,
+  queries: Queries,
+  personId: string,
+): Promise<StepAfterPassword> {
+  const factors = await store.readFactors(queries, personId);
+  const person = await store.readPersonOfPolicy(queries, personId);
+  const required = person !== undefined && needsSecondFactor(config.secondFactor, person);
+  return { level: levelAfterPassword({ enrolled: isEnrolled(factors), required }), steps: secondStepsFor(factors) };
+}

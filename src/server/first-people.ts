@@ -1,0 +1,32 @@
+// Who is in a database that a server starts on: the demo company, the first admin, or nobody yet.
+import type { AppParts } from './app.ts';
+import type { Config } from './config.ts';
+import { assertDemoAllowed } from './demo/demo-policy.ts';
+import { seedDemo } from './demo/seed.ts';
+import { ensureFirstAdmin, hasPeople } from './people/people.service.ts';
+
+type Opened = { readonly config: Config } & Pick<AppParts, 'database' | 'clock' | 'log'>;
+
+export type FirstPeople = {
+  /** Whether the login page offers the demo accounts. */
+  readonly demo: boolean;
+  /** What the operator should know about who can sign in. */
+  readonly notes: readonly string[];
+};
+
+export async function loadFirstPeople({ config, database, clock, log }: Opened): Promise<FirstPeople> {
+  const { companyTimeZone: zone, demo, demoPassword: password, firstAdmin } = config;
+  const now = clock.now();
+  const notes: string[] = [];
+  if (demo.load) await seedDemo(database, { now, zone, password, log });
+  const isDemo = await assertDemoAllowed(database, demo);
+  if (firstAdmin && !(await ensureFirstAdmin(database, firstAdmin, now)))
+    notes.push(
+      `ADMIN_EMAIL and ADMIN_PASSWORD do nothing: this database already has people, and ${firstAdmin.email} is not an admin. See npm run admin -- first-admin.`,
+    );
+  if (!(await hasPeople(database.drizzle)))
+    notes.push('Nobody can sign in yet: this database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and start again.');
+  if (config.appEnv === 'production' && !config.publicUrl)
+    notes.push('PUBLIC_URL is not set: set it to the https address at which people open the product.');
+  return { demo: isDemo && demo.load, notes };
+}

@@ -1,0 +1,176 @@
+// Files made to fill memory and time, read as the server reads them (security review, row 5). Work is counted, not timed.
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { CsvRecords, mostColumns } from './csv-records.ts';
+import { openRows, type SourceOptions } from './row-source.ts';
+import { openRowsAside } from './row-worker-client.ts';
+import type { SourceRow } from './source-row.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const megabyte = 1024 * 1024;
+let made = 0;
+function fileOf(content: string | Buffer): string {
+  made += 1;
+  const file = join(folder, `rows-${made}`);
+  writeFileSync(file, content);
+  return file;
+}
+
+async function read(
+  file: string,
+  { open = openRowsAside(), ...options }: SourceOptions & { open?: typeof openRows } = {},
+) {
+  const rows: SourceRow[] = [];
+  const source = await open(file, { name: 'The file', ...options });
+  try {
+    for await (const row of source.rows) rows.push(row);
+    return { rows, failure: null };
+  } catch (error) {
+    return { rows, failure: error as Error };
+  } finally {
+    await source.close();
+  }
+}
+const reasonOf = (file: string, options?: SourceOptions) =>
+  read(file, options).then(
+    ({ failure }) => failure?.message,
+    (error: Error) => error.message,
+  );
+
+/** How many characters are looked at while the records of the text are found. */
+function looks(text: string): number {
+  const { charCodeAt, search } = String.prototype;
+  let looked = 0;
+  String.prototype.charCodeAt = function (this: string, at) {
+    looked += 1;
+    return charCodeAt.call(this, at);
+  };
+  try {
+    const records = new CsvRecords({ delimiter: ',', quote: '"' });
+    for (let at = 0; at < text.length; at += 16_384)
+      for (const _ of records.take(text.slice(at, at + 16_384), at + 16_384 >= text.length));
+    return looked;
+  } finally {
+    Object.assign(String.prototype, { charCodeAt, search });
+  }
+}
+
+describe('an endless', () => {
+  test.each<[string, string]>([
+    ['line', 'x'.repeat(4 * megabyte)],
+    ['line of commas', ','.repeat(4 * megabyte)],
+    ['quote', `"${'x\n'.repeat(2 * megabyte)}`],
+    ['row of quotes that nobody closes', '"a\n'.repeat(megabyte)],
+    ['row of doubled quotes', `"${'""'.repeat(megabyte)}\n`.repeat(2)],
+  ])('%s of a CSV file costs a few looks at each character', (_, text) => {
+    expect(looks(text)).toBeLessThan(8 * text.length);
+  });
+
+  test('line is one bad row, whose text is cut, and the rows behind it are read', async () => {
+    const { rows } = await read(fileOf(`a,b\n1,2\n${'x'.repeat(40 * megabyte)}\n3,4\r\n5,6\n`));
+    expect(rows.map(({ line, row, fault }) => [line, row ?? fault])).toEqual([
+      [2, { a: '1', b: '2' }],
+      [3, 'is longer than 1 MB, or opens a quote that is never closed'],
+      [4, { a: '3', b: '4' }],
+      [5, { a: '5', b: '6' }],
+    ]);
+    expect(rows[1]!.text.length).toBeLessThanOrEqual(10_000);
+  });
+
+  test('line of 300 MB and nothing else is refused, and is never held', async () => {
+    const file = fileOf('a,b\n');
+    truncateSync(file, 300 * megabyte);
+    const { rows, failure } = await read(file);
+    expect([rows.length, failure]).toEqual([1, null]);
+    expect(rows[0]!.fault).toMatch(/longer than 1 MB/);
+  });
+
+  test('header is refused, and so is one of 10,000 columns', async () => {
+    expect(await reasonOf(fileOf('x'.repeat(3 * megabyte)))).toMatch(/^The header of The file is longer than 1 MB/);
+    const columns = Array.from({ length: 10_000 }, (_, at) => `c${at}`).join(',');
+    expect(await reasonOf(fileOf(`${columns}\n${columns}\n`))).toBe(
+      `The header of The file has more than ${mostColumns.toLocaleString('en-US')} columns`,
+    );
+  });
+
+  test('row of cells below a good header costs its line', async () => {
+    const { rows } = await read(fileOf(`a,b\n${','.repeat(500_000)}\n1,2\n`));
+    expect(rows.map(({ fault, row }) => fault ?? row)).toEqual(['has more than 1,000 columns', { a: '1', b: '2' }]);
+  });
+});
+
+describe('gzip', () => {
+  const bomb = gzipSync(Buffer.concat([Buffer.from('a,b\n1,2\n'), Buffer.alloc(150 * megabyte, 'x')]));
+  test('that unpacks to hundreds of times its size is refused long before its end', async () => {
+    const reason = 'The file unpacks to more than 200 times its size, or to more than 8 GB. What came before is kept';
+    const { rows, failure } = await read(fileOf(bomb));
+    expect([rows[0]!.row, failure?.message]).toEqual([{ a: '1', b: '2' }, reason]);
+    const lines = gzipSync(Buffer.from('a,b\n'.repeat(12 * megabyte)));
+    const { rows: kept, failure: why } = await read(fileOf(lines));
+    expect([why?.message, kept.length < 11 * megabyte]).toEqual([reason, true]);
+    expect(await reasonOf(fileOf(gzipSync(Buffer.alloc(150 * megabyte, '{'))))).toBe(reason);
+  });
+  test('of an honest file unpacks whole', async () => {
+    const lines = Array.from({ length: 200_000 }, (_, at) => `${at},name ${at},${(at * 7919) % 10_007}.25`);
+    const { rows, failure } = await read(fileOf(gzipSync(['id,name,amount', ...lines].join('\n'))));
+    expect([rows.length, failure]).toEqual([200_000, null]);
+  });
+});
+
+test('JSON that nests without end, or whose line does, costs its line', async () => {
+  const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  const file = fileOf(
+    `${deep(99)}\n${deep(100)}\n${'{"a":'.repeat(200_000)}\n{"a":"${'x'.repeat(2 * megabyte)}"}\n{"a":"[[["}`,
+  );
+  const { rows } = await read(file, { jsonNumbers: 'texts' });
+  expect(rows.map(({ row, fault }) => fault ?? typeof row)).toEqual([
+    'object',
+    'nests more than 100 levels',
+    'nests more than 100 levels',
+    'is longer than 1 MB',
+    'object',
+  ]);
+});
+
+test('read aside, a file gives the rows that it gives here, and takes less than half of the work from this thread', async () => {
+  const lines = Array.from({ length: 60_000 }, (_, at) => `${at},"a ""b"" é ${at}","${at}\n${at}",x`);
+  const file = fileOf(['id,name,text,id', ...lines].join('\r\n'));
+  const cpu = async (open: typeof openRows) => {
+    const before = process.threadCpuUsage();
+    const { rows } = await read(file, { open });
+    const { user, system } = process.threadCpuUsage(before);
+    return { rows, spent: user + system };
+  };
+  const here = await cpu(openRows);
+  const aside = await cpu(openRowsAside());
+  expect(aside.rows).toEqual(here.rows);
+  const bomb = fileOf(`a,b\n${`"${'x,'.repeat(400_000)}\n`.repeat(60)}`);
+  const [worstHere, worstAside] = [await measured(openRows), await measured(openRowsAside())];
+  expect(worstAside / worstHere).toBeLessThan(0.5);
+  async function measured(open: typeof openRows): Promise<number> {
+    const before = process.threadCpuUsage();
+    await read(bomb, { open });
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  }
+});
+
+test('reading ends at once when its caller is gone, and the thread with it', async () => {
+  const caller = new AbortController();
+  const source = await openRowsAside(caller.signal)(fileOf(`a,b\n${'1,2\n'.repeat(500_000)}`), { name: 'The file' });
+  let rows = 0;
+  const reading = (async () => {
+    for await (const _ of source.rows) {
+      rows += 1;
+      if (rows === 1_000) caller.abort();
+    }
+  })();
+  await expect(reading).rejects.toThrow('The connection was closed');
+  expect(rows).toBeLessThan(2_000);
+  await source.close();
+});

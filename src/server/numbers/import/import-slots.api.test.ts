@@ -1,0 +1,154 @@
+// How many imports run at once, on all servers together (security review, row 6), and what happens when the caller hangs up.
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { inSlot, takeSlot, workLimits } from '../../db/work-slots.ts';
+
+const mapping = {
+  dataset: 'payments',
+  source: 'till',
+  currency: 'EUR',
+  fields: {
+    external_id: 'id',
+    attempted_at: 'when',
+    order_ref: 'id',
+    amount: 'amount',
+    status: { constant: 'paid' },
+  },
+};
+const rows = Array.from({ length: 15_000 }, (_, at) => `${at},2026-01-05 10:00,${at}.25`);
+const file = ['id,when,amount', ...rows].join('\n');
+
+let app: TestApp;
+let beside: TestApp;
+let person: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  beside = await startTestApp({ beside: app });
+  person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+  const save =
+    'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
+  await app.gql(person, save, { name: 'till', mapping: JSON.stringify(mapping) });
+});
+afterAll(async () => {
+  await beside.stop();
+  await app.stop();
+});
+beforeEach(() => app.database.pool.query('delete from work_slots'));
+
+const slots = async (): Promise<number> =>
+  (await app.database.pool.query('select count(*)::int as count from work_slots')).rows[0].count;
+const send = (at: TestApp, payload = file, query = 'mapping=till') =>
+  at.call({
+    method: 'POST',
+    url: `/api/import/payments?${query}`,
+    headers: { authorization: `Bearer ${person}`, 'content-type': 'text/csv' },
+    payload,
+  });
+
+/** Holds imports at their first batch while the work is done. */
+async function whileTheyWait(work: () => Promise<void>): Promise<void> {
+  const holder = await app.database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table payments in share mode');
+    await work();
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+test('of fourteen imports sent at once to two servers two run, and the others come back later', async () => {
+  const answers = await new Promise<Awaited<ReturnType<typeof send>>[]>((resolve, reject) => {
+    whileTheyWait(async () => {
+      const sent = Array.from({ length: 14 }, (_, at) => send(at % 2 ? app : beside, file, 'mapping=till&wait=no'));
+      resolve(await Promise.all(sent));
+      expect(await slots()).toBe(workLimits.import);
+    }).catch(reject);
+  });
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect([answers.filter(({ statusCode }) => statusCode === 202).length, refused.length]).toEqual([2, 12]);
+  expect(refused[0]!.json().error).toEqual({
+    code: 'TOO_MANY_ATTEMPTS',
+    message: 'Other imports are running. Try again in a while',
+  });
+  expect(refused[0]!.headers['retry-after']).toBe('30');
+  await expect.poll(slots, { timeout: 20_000 }).toBe(0);
+  expect((await send(app)).statusCode).toBe(200);
+});
+
+test('a slot comes back when a file is refused, a mapping is not there, or the import fails', async () => {
+  for (const [payload, query] of [
+    ['', 'mapping=till'],
+    ['a,b\n1,2\n', 'mapping=till'],
+    [file, 'mapping=none'],
+  ] as const) {
+    expect((await send(app, payload, query)).statusCode).toBe(400);
+    expect(await slots()).toBe(0);
+  }
+  await expect(inSlot(app.database, 'import', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await slots()).toBe(0);
+});
+
+test('a slot of a server that died ends by itself, and one that is in use does not', async () => {
+  const dead = await takeSlot(app.database, 'import');
+  await takeSlot(beside.database, 'import');
+  await expect(takeSlot(app.database, 'import')).rejects.toMatchObject({ refusal: { code: 'TOO_MANY_ATTEMPTS' } });
+  await app.database.pool.query(
+    "update work_slots set ends_at = now() - interval '1 second' where id = (select id from work_slots limit 1)",
+  );
+  const freed = await takeSlot(app.database, 'import');
+  await expect(takeSlot(app.database, 'import')).rejects.toMatchObject({ refusal: { code: 'TOO_MANY_ATTEMPTS' } });
+  await Promise.all([dead.release(), freed.release()]);
+});
+
+test('each kind of work has slots of its own', async () => {
+  const taken = [await takeSlot(app.database, 'peopleImport'), await takeSlot(app.database, 'peopleImport')];
+  const people = await app.call({
+    method: 'POST',
+    url: '/api/people/import',
+    headers: { authorization: `Bearer ${person}` },
+    payload: { file: Buffer.from('e-mail\n').toString('base64'), dryRun: true },
+  });
+  expect([people.statusCode, people.json().error?.code]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+  expect((await send(app)).statusCode).toBe(200);
+  await Promise.all(taken.map((slot) => slot.release()));
+});
+
+test('an import whose caller hangs up stops, keeps what it did and gives its slot back', async () => {
+  if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.app.server.address() as AddressInfo;
+  const call = request({
+    method: 'POST',
+    port,
+    host: '127.0.0.1',
+    path: '/api/import/payments?mapping=till',
+    headers: {
+      authorization: `Bearer ${person}`,
+      'content-type': 'text/csv',
+      'content-length': Buffer.byteLength(file),
+    },
+  });
+  call.on('error', () => {});
+  await whileTheyWait(async () => {
+    call.end(file);
+    await once(call, 'finish');
+    await expect
+      .poll(async () => (await app.database.pool.query("select from import_runs where state = 'running'")).rowCount, {
+        timeout: 20_000,
+      })
+      .toBe(1);
+    call.destroy();
+  });
+  await expect.poll(slots, { timeout: 20_000 }).toBe(0);
+  const { rows: runs } = await app.database.pool.query(
+    'select state, reason from import_runs order by id desc limit 1',
+  );
+  expect(runs).toEqual([
+    { state: 'stopped', reason: 'The connection was closed. Send the file again: what was done is recognised' },
+  ]);
+});

@@ -1,0 +1,36 @@
+import { eq, isNotNull, sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+import { installation } from '../db/installation-tables.ts';
+import { taskAttachments } from '../db/tables.ts';
+
+export type Installation = { readonly id: string; readonly filesPlace: string | null };
+
+/** Held until the end of the transaction, so that of servers which start at once one records the place. */
+export async function lockInstallation(queries: Queries): Promise<Installation> {
+  await queries.insert(installation).values({}).onConflictDoNothing();
+  const [row] = await queries
+    .select({ id: installation.id, filesPlace: installation.filesPlace })
+    .from(installation)
+    .for('update');
+  return row!;
+}
+
+export async function readInstallation(queries: Queries): Promise<Installation | undefined> {
+  const [row] = await queries.select({ id: installation.id, filesPlace: installation.filesPlace }).from(installation);
+  return row;
+}
+
+export async function recordPlace(queries: Queries, filesPlace: string): Promise<void> {
+  await queries.update(installation).set({ filesPlace }).where(eq(installation.onlyRow, true));
+}
+
+/** Keys of a few stored files, the newest first. */
+export async function readSomeKeys(queries: Queries): Promise<string[]> {
+  const rows = await queries
+    .select({ key: taskAttachments.storageKey })
+    .from(taskAttachments)
+    .where(isNotNull(taskAttachments.storageKey))
+    .orderBy(sql`${taskAttachments.id} desc`)
+    .limit(5);
+  return rows.flatMap(({ key }) => (key === null ? [] : [key]));
+}

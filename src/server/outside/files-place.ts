@@ -1,0 +1,104 @@
+// Servers of one database keep their files in one place: the place carries the id of the database, the database its name.
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../db/log.ts';
+import { StartRefused } from '../start-refused.ts';
+import { type FileStore, FilesUnavailable } from './files.ts';
+import { lockInstallation, readInstallation, readSomeKeys, recordPlace } from './files-place.store.ts';
+
+type Place = {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly config: Pick<Config, 'dataDir' | 'filesUrl'>;
+};
+
+/** Where the files are, for people: no password of the store. */
+export function placeName({ dataDir, filesUrl }: Place['config']): string {
+  if (filesUrl === undefined) return `${join(dataDir, 'files')} on ${hostname()}`;
+  const { hostname: bucket, searchParams } = new URL(filesUrl);
+  const endpoint = searchParams.get('endpoint');
+  return `the bucket ${bucket}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
+}
+
+const remedy =
+  'Set FILES_URL or DATA_DIR as on the other servers. If you moved the files here: npm run admin -- adopt-files';
+
+async function isWithoutKnownFiles({ files }: Place, keys: readonly string[]): Promise<boolean> {
+  if (keys.length === 0) return false;
+  const found = await Promise.all(
+    keys.map((key) =>
+      files.storedAt(key).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return !found.includes(true);
+}
+
+/** Records the place with the first start; refuses any other one afterwards. */
+export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
+  const here = placeName(place.config);
+  try {
+    await place.database.transaction(async (queries) => {
+      const { id, filesPlace } = await lockInstallation(queries);
+      const mark = await place.files.readMark();
+      if (mark !== null && mark !== id)
+        throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
+      if (mark === null) {
+        if (filesPlace === here)
+          throw new StartRefused(`${here} has lost the files of this database. Bring them back: is its disk mounted?`);
+        if (filesPlace !== null)
+          throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
+        if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
+          throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
+        await place.files.writeMark(id);
+      }
+      if (filesPlace !== here) await recordPlace(queries, here);
+    });
+  } catch (error) {
+    if (!(error instanceof FilesUnavailable)) throw error;
+    log.warn({ err: error }, 'the store of the files does not answer, so its place is not checked');
+  }
+}
+
+/** On purpose: from now on the files of this database are here. Gives the place before and now. */
+export async function adoptFilesPlace(
+  place: Place,
+  actor: Parameters<typeof recordAudit>[1],
+): Promise<{ before: string | null; now: string }> {
+  const now = placeName(place.config);
+  return place.database.transaction(async (queries) => {
+    const { id, filesPlace } = await lockInstallation(queries);
+    await place.files.writeMark(id);
+    await recordPlace(queries, now);
+    await recordAudit(queries, actor, {
+      action: 'filesPlaceChanged',
+      subjectType: 'installation',
+      subjectId: id,
+      before: { place: filesPlace },
+      after: { place: now },
+    });
+    return { before: filesPlace, now };
+  });
+}
+
+const recheckMs = 30_000;
+const looked = new WeakMap<FileStore, { at: number; reason: string | null }>();
+
+/** For /readyz: why the files are not where they were, or null. A store that does not answer is not a reason. */
+export async function placeReason({ database, files }: Pick<Place, 'database' | 'files'>): Promise<string | null> {
+  const last = looked.get(files);
+  if (last && performance.now() - last.at < recheckMs) return last.reason;
+  const reason = await (async () => {
+    const known = await readInstallation(database.drizzle).catch(() => undefined);
+    if (!known?.filesPlace) return null;
+    const mark = await files.readMark().catch(() => known.id);
+    return mark === known.id ? null : 'are not those of this database';
+  })();
+  looked.set(files, { at: performance.now(), reason });
+  return reason;
+}

@@ -1,0 +1,145 @@
+// Nobody gains, or gives away, what they do not hold (T14): every way through user and approver management.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+
+let server: TestApp;
+let keeper: string;
+let keeperId: string;
+let ids: Record<'seller' | 'lead' | 'guest' | 'owner' | 'off' | 'admin', string>;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  keeperId = await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const lead = await server.person({ role: 'Lead', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+  const off = await server.person({ email: 'off@example.test', role: 'Seller', permissions: sales });
+  ids = {
+    seller: await server.person({ email: 'seller@example.test', role: 'Seller', permissions: sales }),
+    lead,
+    guest: await server.person({ email: 'guest@example.test', role: null }),
+    owner: await server.person({ role: 'Owner', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [lead] }),
+    off,
+    admin: await server.person({ role: 'admin' }),
+  };
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [off]);
+  keeper = await server.signIn(keeperId);
+});
+afterAll(() => server.stop());
+
+const sales = ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'] as const;
+const versionOf = async (id: string): Promise<string> => {
+  const query = 'query ($id: ID!) { managedUser(userId: $id) { version } }';
+  return (await server.gql(keeper, query, { id })).data.managedUser.version;
+};
+const update = async (id: string, fields: string) => {
+  const query = `mutation ($id: ID!, $version: String!) { updateUser(userId: $id, version: $version, ${fields}) { id } }`;
+  return server.gql(keeper, query, { id, version: await versionOf(id) });
+};
+const approvers = (userId: string, approverIds: string[]) =>
+  server.gql(
+    keeper,
+    'mutation ($changes: [ApproversChange!]!) { setApprovers(changes: $changes) { defaultVersion } }',
+    {
+      changes: [{ userId, approverIds }],
+    },
+  );
+const ask = (query: string, variables: object) => server.gql(keeper, query, variables);
+const image = async () =>
+  (
+    await server.asOwner(
+      `select p.id, role, grants, team, email, disabled_at is null as on, password_hash,
+        array(select approver_id from effective_approvers a where a.person_id = p.id) as approvers from people p order by id`,
+    )
+  ).map((row) => JSON.stringify(row));
+
+type Way = readonly [string, () => Promise<{ code: string | null; errors?: readonly { message: string }[] }>];
+const ways: readonly Way[] = [
+  ['a permission to themselves', () => update(keeperId, 'permissions: ["VIEW_SALES"]')],
+  ['a permission to someone else', () => update(ids.guest, 'permissions: ["VIEW_SALES", "READ_BGP"]')],
+  ['a role to themselves', () => update(keeperId, 'role: "Seller"')],
+  ['a role with more to someone else', () => update(ids.guest, 'role: "Seller"')],
+  [
+    'top 5 to someone else',
+    () => ask('mutation ($id: ID!) { setTop5(userId: $id, on: true) { id } }', { id: ids.guest }),
+  ],
+  ['top 5 to themselves', () => ask('mutation ($id: ID!) { setTop5(userId: $id, on: true) { id } }', { id: keeperId })],
+  ['a new account with more', () => ask('mutation { createUser(email: "n@example.test", role: "Seller") { id } }', {})],
+  [
+    'a new account that they approve',
+    () =>
+      ask('mutation ($id: ID!) { createUser(email: "n@example.test", approverId: [$id]) { id } }', { id: keeperId }),
+  ],
+  ['their mailbox to the account of someone who holds more', () => update(ids.seller, 'email: "mine@example.test"')],
+  [
+    'a link for someone who holds more',
+    () => ask('mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }', { id: ids.lead }),
+  ],
+  [
+    'a disabled account back that holds more',
+    () => ask('mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: false) { id } }', { id: ids.off }),
+  ],
+  ['themselves as approver', () => approvers(ids.owner, [ids.lead, keeperId])],
+  ['themselves as approver, in user management', () => update(ids.owner, `approverId: ["${keeperId}"]`)],
+  ['themselves another approver', () => approvers(keeperId, [ids.lead])],
+  ['an admin another approver', () => approvers(ids.admin, [ids.lead])],
+  [
+    'themselves as the default approver',
+    () => ask('mutation ($id: ID!) { setDefaultApprover(approverId: $id) { defaultVersion } }', { id: keeperId }),
+  ],
+  ['themselves another team', () => update(keeperId, 'team: "green"')],
+];
+
+test.each(ways)('a manager cannot give %s', async (_what, attempt) => {
+  const before = await image();
+  const { code, errors } = await attempt();
+  expect([code, errors?.[0]?.message]).toEqual(['FORBIDDEN', expect.stringMatching(/ask an admin|an admin's/i)]);
+  expect(await image()).toEqual(before);
+});
+
+test('several at once and a file of people are held to the same rules, in the preview too', async () => {
+  const before = await image();
+  const users = [{ userId: keeperId }, { userId: ids.guest }];
+  const change = { role: 'Seller' };
+  const previewed = await ask(
+    'query ($users: [UserVersion!]!, $change: SharedUserChange!) { previewUserChanges(users: $users, change: $change) { refusal } }',
+    { users, change },
+  );
+  const changed = await ask(
+    'mutation ($users: [UserVersion!]!, $change: SharedUserChange!) { changeUsers(users: $users, change: $change) { message } }',
+    { users, change },
+  );
+  const words = previewed.data.previewUserChanges.map(({ refusal }: { refusal: string }) => refusal);
+  expect(words).toEqual([
+    expect.stringContaining('your own'),
+    expect.stringContaining("permissions that you don't have"),
+  ]);
+  expect(changed.data.changeUsers.map(({ message }: { message: string }) => message)).toEqual(words);
+  const { rows } = await server.database.pool.query('select email from people where id = $1', [keeperId]);
+  const file = [
+    'email,role,approvers,top5',
+    'guest@example.test,Seller,,',
+    'guest2@example.test,,,yes',
+    `new@example.test,,${rows[0].email},`,
+    `${rows[0].email},Seller,,`,
+  ].join('\n');
+  for (const dryRun of [true, false]) {
+    const answer = await server.call({
+      method: 'POST',
+      url: '/api/people/import',
+      headers: { authorization: `Bearer ${keeper}` },
+      payload: { file: Buffer.from(file).toString('base64'), dryRun },
+    });
+    expect(answer.json().rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(4).fill('refused'));
+  }
+  expect(await image()).toEqual(before);
+});
+
+test('a manager takes away what they do not hold, and chooses among the people whom an admin made approvers', async () => {
+  expect((await update(ids.seller, 'role: ""')).code).toBeNull();
+  expect((await update(ids.seller, 'permissions: []')).code).toBeNull();
+  const other = await server.person({ role: 'Lead' });
+  expect((await approvers(ids.owner, [other])).code).toBeNull();
+  expect(
+    (await ask('mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: true) { id } }', { id: ids.lead })).code,
+  ).toBeNull();
+  expect((await update(ids.guest, 'role: "Keeper"')).code).toBeNull();
+});

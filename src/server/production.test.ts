@@ -1,0 +1,239 @@
+// What an operator relies on: no demo accounts where they don't belong, and servers of one database that share their files.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { asOwner, type FreshDatabase, freshDatabase } from '../../test/database.ts';
+import { openFolder } from '../../test/database-folder.ts';
+import { bucketUrl, startBucket, type TestBucket } from '../../test/s3-server.ts';
+import { signInOver } from '../../test/server-process.ts';
+import { readConfig } from './config.ts';
+import { demoAccounts } from './demo/demo-accounts.ts';
+import { createLog } from './log.ts';
+import { openFileStore } from './outside/files.ts';
+import { adoptFilesPlace } from './outside/files-place.ts';
+import { programVersion } from './program-version.ts';
+import { StartRefused } from './start-refused.ts';
+import { type RunningServer, startServer } from './start-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'production-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const log = createLog({ level: 'silent' });
+const admin = { ADMIN_EMAIL: 'first@example.test', ADMIN_PASSWORD: 'kettle rover eleven' };
+const firstAdmin = { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD };
+const demoAdmin = { email: 'admin@demo.test', password: 'top-5-demo' };
+
+let made = 0;
+const newFolder = () => join(folder, `data-${++made}`);
+async function newDatabase(): Promise<FreshDatabase> {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+type Env = Readonly<Record<string, string>>;
+const onDatabase = ({ url }: FreshDatabase, env: Env = {}): Env => ({
+  DATABASE_URL: url,
+  LINK_SECRET: '0123456789abcdef0123456789abcdef',
+  ...env,
+});
+
+/** Starts a server in this process, which the test ends. */
+async function start(env: Env): Promise<RunningServer & { url: string }> {
+  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: newFolder(), ...env }), log);
+  onTestFinished(() => server.stop());
+  const url = / is at (http:\S+)/.exec(server.greeting.join('\n'))?.[1] as string;
+  return { ...server, url };
+}
+
+/** The one line that a start is refused with. */
+async function refusalOf(env: Env): Promise<string> {
+  const refusal = await start(env).catch((error) => error);
+  expect(refusal).toBeInstanceOf(StartRefused);
+  expect(refusal.message).not.toContain('\n');
+  return refusal.message;
+}
+
+describe('a database that holds the demo company', () => {
+  let marked: FreshDatabase;
+  let old: FreshDatabase;
+  beforeAll(async () => {
+    marked = await freshDatabase();
+    await marked.database.pool.query('insert into demo_company_mark default values');
+    // A version before 0.2 loaded it and left no mark.
+    old = await freshDatabase();
+    const { email } = demoAccounts[0]!;
+    await old.database.pool.query("insert into people (email, first_name, last_name) values ($1, 'A', 'B')", [email]);
+  });
+  afterAll(async () => {
+    await marked.drop();
+    await old.drop();
+  });
+
+  test.each([
+    ['in production', { APP_ENV: 'production', PUBLIC_URL: 'https://staff.example.test' }, 'APP_ENV is production'],
+    ['where the first admin is named', admin, 'ADMIN_EMAIL asks for your own company'],
+    ['where DEMO is 0', { DEMO: '0' }, 'DEMO is 0'],
+    ['on an address that other machines reach', { HOST: '0.0.0.0' }, 'HOST is 0.0.0.0, so other machines can reach it'],
+    ['behind a public address', { PUBLIC_URL: 'https://a.example.test' }, 'PUBLIC_URL is https://a.example.test, so'],
+    ['behind a proxy', { TRUSTED_PROXIES: 'loopback' }, 'TRUSTED_PROXIES is set, so other machines can reach it'],
+  ])('is not served %s', async (_where, env, reason) => {
+    for (const database of [marked, old]) {
+      const line = await refusalOf(onDatabase(database, env as Env));
+      expect(line).toContain('This database holds the demo company, whose passwords are public');
+      expect(line).toContain(reason);
+      expect(line).toContain('Set DATA_DIR or DATABASE_URL to an empty database.');
+    }
+  });
+
+  test('is served on this machine, and elsewhere to whoever asks for it by name', async () => {
+    const DATA_DIR = newFolder();
+    await start(onDatabase(marked, { DATA_DIR }));
+    await start(onDatabase(marked, { DATA_DIR, HOST: '0.0.0.0', DEMO: '1' }));
+  });
+});
+
+test('on an empty folder the named admin gets in, and no demo account does', async () => {
+  const server = await start({ ...admin, DATA_DIR: join(openFolder('production'), 'data') });
+  expect(await signInOver(server.url, firstAdmin)).toBeTruthy();
+  await expect(signInOver(server.url, demoAdmin)).rejects.toThrow('401');
+});
+
+test('the demo company that a server loaded is known to it from then on', async () => {
+  const database = await newDatabase();
+  const server = await start(onDatabase(database, { DEMO: '1' }));
+  expect(await signInOver(server.url, demoAdmin)).toBeTruthy();
+  await asOwner(
+    database.url,
+    "update people set email = 'someone@example.test' where email like '%@demo.test' and id = 1",
+  );
+  await asOwner(database.url, "update people set email = id || '@example.test'");
+  expect(await refusalOf(onDatabase(database, { APP_ENV: 'production' }))).toContain('holds the demo company');
+});
+
+describe('the start says', () => {
+  test('that nobody can sign in to an empty database, and what to do', async () => {
+    const { greeting } = await start(onDatabase(await newDatabase()));
+    expect(greeting).toContain(
+      'Nobody can sign in yet: this database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and start again.',
+    );
+  });
+  test('that ADMIN_EMAIL does nothing where there are people already, unless it names an admin', async () => {
+    const database = await newDatabase();
+    const named = { ...admin, DATA_DIR: newFolder() };
+    await start(onDatabase(database, named));
+    const again = await start(onDatabase(database, named));
+    expect(again.greeting.join('\n')).not.toContain('ADMIN_EMAIL');
+    const other = await start(onDatabase(database, { ...named, ADMIN_EMAIL: 'other@example.test' }));
+    expect(other.greeting[0]).toMatch(/^ADMIN_EMAIL and ADMIN_PASSWORD do nothing: this database already has people/);
+    await expect(signInOver(other.url, { ...firstAdmin, email: 'other@example.test' })).rejects.toThrow('401');
+  });
+  test('in production that PUBLIC_URL is missing', async () => {
+    const { greeting } = await start(onDatabase(await newDatabase(), { ...admin, APP_ENV: 'production' }));
+    expect(greeting.join('\n')).toContain('PUBLIC_URL is not set: set it to the https address');
+  });
+  test('its version, which the database remembers', async () => {
+    const database = await newDatabase();
+    const { greeting } = await start(onDatabase(database, admin));
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(programVersion()).toBe(version);
+    expect(greeting.join('\n')).toContain(`Staff dashboard ${version} is at http:`);
+    expect(await asOwner(database.url, 'select version from installed_versions')).toEqual([{ version }]);
+  });
+});
+
+describe.each(['folder', 'bucket'] as const)('two servers of one database with their files in a %s', (kind) => {
+  const buckets: TestBucket[] = [];
+  afterAll(async () => {
+    for (const bucket of buckets) await bucket.stop();
+  });
+  async function newPlace(): Promise<Env> {
+    const DATA_DIR = newFolder();
+    if (kind === 'folder') return { DATA_DIR };
+    const bucket = await startBucket(newFolder());
+    buckets.push(bucket);
+    return { DATA_DIR, FILES_URL: bucketUrl(bucket.port) };
+  }
+
+  test('agree on the place, or the second one does not start and says what to set', async () => {
+    const database = await newDatabase();
+    const [shared, elsewhere] = [await newPlace(), await newPlace()];
+    await start(onDatabase(database, { ...admin, ...shared }));
+    await start(onDatabase(database, { ...shared, ...(kind === 'bucket' ? { DATA_DIR: newFolder() } : {}) }));
+    const line = await refusalOf(onDatabase(database, elsewhere));
+    expect(line).toContain(
+      kind === 'folder' ? `are in ${shared.DATA_DIR}/files` : 'are in the bucket attachments at 127.0.0.1:',
+    );
+    expect(line).toContain('Set FILES_URL or DATA_DIR as on the other servers');
+    expect(line).not.toContain('S3RVER');
+  });
+
+  test('do not start where the place has lost its files, as when a disk is not mounted', async () => {
+    const database = await newDatabase();
+    const place = await newPlace();
+    await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, { ...admin, ...place }) }), log)).stop();
+    const files = await openFileStore({ dataDir: place.DATA_DIR as string, url: place.FILES_URL });
+    await files.remove('installation-id');
+    expect(await refusalOf(onDatabase(database, place))).toContain('has lost the files of this database');
+  });
+
+  test('do not take a place that belongs to another database', async () => {
+    const place = await newPlace();
+    await start(onDatabase(await newDatabase(), { ...admin, ...place }));
+    expect(await refusalOf(onDatabase(await newDatabase(), { ...admin, ...place }))).toContain(
+      'belong to another database. Set FILES_URL or DATA_DIR',
+    );
+  });
+
+  test('take a new place that the operator names, with a line in the audit log', async () => {
+    const database = await newDatabase();
+    const [before, after] = [await newPlace(), await newPlace()];
+    await start(onDatabase(database, { ...admin, ...before }));
+    const files = await openFileStore({ dataDir: after.DATA_DIR as string, url: after.FILES_URL });
+    const config = { dataDir: after.DATA_DIR as string, filesUrl: after.FILES_URL };
+    const actor = {
+      viewer: null,
+      requestId: 'command',
+      address: 'command',
+      clock: { now: () => Temporal.Now.instant() },
+    };
+    await adoptFilesPlace({ database: database.database, files, config }, actor as never);
+    await start(onDatabase(database, after));
+    const [row] = await asOwner<{ after: unknown }>(
+      database.url,
+      "select after from audit_log where action = 'filesPlaceChanged'",
+    );
+    expect(row).toBeDefined();
+    for await (const keys of files.keys()) expect(keys).toEqual([]);
+  });
+
+  test('with files from before 0.2: a place that has none of them is refused', async () => {
+    const database = await newDatabase();
+    const place = await newPlace();
+    const pool = database.database.pool;
+    await pool.query("insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
+    await pool.query(
+      "insert into sprints (name, start_at, end_at) values ('s', '2026-11-16T10:00Z', '2026-11-23T10:00Z')",
+    );
+    await pool.query(
+      "insert into tasks (owner_id, sprint_id, title, category, created_by) select p.id, s.id, 't', 'business', p.id from people p, sprints s",
+    );
+    await pool.query(
+      `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
+       select t.id, t.owner_id, 'A', 'a.txt', 'text/plain', 1, 'ab/gone' from tasks t`,
+    );
+    expect(await refusalOf(onDatabase(database, place))).toContain('has none of the files of this database');
+  });
+});
+
+test('a running server says that it is not ready while its files are not those of its database', async () => {
+  const database = await newDatabase();
+  const place = { DATA_DIR: newFolder() };
+  const server = await start(onDatabase(database, { ...admin, ...place }));
+  rmSync(join(place.DATA_DIR, 'files'), { recursive: true });
+  const answer = await fetch(`${server.url}/readyz`);
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { ready: false, reasons: { files: 'are not those of this database' } },
+  ]);
+});

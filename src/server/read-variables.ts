@@ -1,0 +1,149 @@
+// Reads variables from the environment and from the files that `<NAME>_FILE` names, and finds misspelled names.
+import { readFileSync, statSync } from 'node:fs';
+import { distance } from 'fastest-levenshtein';
+import type { Variable } from './config-values.ts';
+import { type Settings, type VariableName, variables } from './config-variables.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const names = Object.keys(variables) as VariableName[];
+const table: Readonly<Record<VariableName, Variable<unknown> & { readonly standard: string | undefined }>> = variables;
+const fileSuffix = '_FILE';
+const largestSecretBytes = 64 * 1024;
+
+type Given = { readonly value: string; readonly file?: string };
+
+export type ReadVariables = {
+  readonly settings: Settings;
+  /** One line each; the caller adds its own. */
+  readonly faults: string[];
+  isSet(name: VariableName): boolean;
+};
+
+/** An empty variable counts as unset, because compose files and shells leave them so. */
+const textOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
+
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return "doesn't exist";
+  if (code === 'EACCES' || code === 'EPERM') return "can't be read by this user";
+  return `can't be read (${code})`;
+}
+
+/** The content of a secret's file, or why there is none. The content is never part of a message. */
+function readSecret(file: string): { value: string } | { fault: string } {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile()) return { fault: "isn't a regular file" };
+    if (stats.size > largestSecretBytes) return { fault: `is larger than ${largestSecretBytes / 1024} KB` };
+    const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (value.trim() === '') return { fault: 'is empty' };
+    return /[\r\n\0]/.test(value) ? { fault: 'holds more than one line' } : { value };
+  } catch (error) {
+    return { fault: reasonOf(error) };
+  }
+}
+
+function given(env: Environment, name: VariableName, faults: string[]): Given | undefined {
+  const value = textOf(env, name);
+  const fileName = `${name}${fileSuffix}`;
+  const file = table[name].secret ? textOf(env, fileName) : undefined;
+  if (file === undefined) return value === undefined ? undefined : { value };
+  if (value !== undefined) {
+    faults.push(`${name} and ${fileName} are both set. Remove one of them.`);
+    return { value };
+  }
+  const read = readSecret(file);
+  if ('value' in read) return { value: read.value, file };
+  faults.push(
+    `${fileName} is ${JSON.stringify(file)}. That file ${read.fault}. Use a file that holds the value of ${name}.`,
+  );
+  return undefined;
+}
+
+/** Reads the variables called `wanted`; the others have their standard value. */
+export function readVariables(env: Environment, wanted: readonly VariableName[] = names): ReadVariables {
+  const faults = misspelledNames(env);
+  const set = new Set<string>();
+  const entries = names.map((name) => {
+    const { schema, use, shown, standard } = table[name];
+    const found = wanted.includes(name) ? given(env, name, faults) : undefined;
+    if (found) set.add(name);
+    const text = found?.value ?? standard;
+    if (text === undefined) return [name, undefined];
+    const result = schema.safeParse(text);
+    if (result.success) return [name, result.data];
+    const from = found?.file === undefined ? '' : ` from ${JSON.stringify(found.file)}`;
+    faults.push(`${name}${from} ${shown(text)}. Use ${use}.`);
+    return [name, undefined];
+  });
+  // A file that couldn't be read has its own fault, and none for being unset.
+  const isSet = (name: VariableName) => set.has(name) || textOf(env, `${name}${fileSuffix}`) !== undefined;
+  return { settings: Object.fromEntries(entries) as Settings, faults, isSet };
+}
+
+/** A variable with its value as a message may show it: `HOST is "::"`, secrets masked. */
+export function describeSetting(env: Environment, name: VariableName): string {
+  const { shown, standard } = table[name];
+  const found = given(env, name, []);
+  if (found)
+    return `${name}${found.file === undefined ? '' : ` from ${JSON.stringify(found.file)}`} ${shown(found.value)}`;
+  return standard === undefined ? `${name} isn't set` : `${name} ${shown(standard)}`;
+}
+
+/** Beginnings of names that are ours: what else begins so is probably meant for us. */
+const families = /^(DATABASE|DEMO|FILES|LINK_SECRET|METABASE|METRICS|OIDC|SMTP|TOP5|COMPANY|ADMIN)_/;
+/** Kubernetes and Docker describe services called `database` or `smtp` like this to every container. */
+const serviceLink = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?$|_ENV_\w+$/;
+const servicePort = /_PORT=(tcp|udp):\/\//;
+
+const known = new Set<string>([
+  ...names,
+  ...names.filter((name) => table[name].secret).map((name) => name + fileSuffix),
+]);
+
+function isForeign(name: string, value: string): boolean {
+  if (known.has(name) || /^(npm|OTEL|PG|_)/.test(name)) return true;
+  return serviceLink.test(name) || servicePort.test(`${name}=${value}`);
+}
+
+const letters = (text: string): string => [...text].sort().join('');
+
+/** Short names have innocent neighbors, such as POST and HOME: there, only swapped letters count. */
+function isSlip(name: string, ours: string): boolean {
+  const steps = distance(name.toUpperCase(), ours);
+  if (letters(name.toUpperCase()) === letters(ours) && steps <= 2) return true;
+  return ours.length >= 6 && steps <= (ours.length < 9 ? 1 : 2);
+}
+
+function nearest(name: string): string {
+  const steps = (ours: string) => distance(name.toUpperCase(), ours);
+  return [...known].reduce((best, one) => (steps(one) < steps(best) ? one : best));
+}
+
+/** A name that is a slip away from one of ours stops the start: a misspelled DATABASE_URL would open another database. */
+function misspelledNames(env: Environment): string[] {
+  return unknownNames(env)
+    .filter((name) => isSlip(name, nearest(name)))
+    .map((name) => `${name} isn't a setting. Did you mean ${nearest(name)}?`);
+}
+
+/** Names that look like ours and may belong to another program: worth a line, and no reason to stop. */
+export function doubtfulNames(env: Environment): string[] {
+  return unknownNames(env)
+    .filter((name) => !isSlip(name, nearest(name)))
+    .flatMap((name) => {
+      const unread = names.find((one) => !table[one].secret && `${one}${fileSuffix}` === name);
+      if (unread) return [`${name} is ignored, because only secrets can come from a file. Set ${unread} instead.`];
+      const [family] = families.exec(name) ?? [];
+      if (family === undefined) return [];
+      const real = names.filter((one) => one.startsWith(family)).join(', ');
+      return [`${name} is ignored, because it isn't a setting. These are: ${real}.`];
+    });
+}
+
+function unknownNames(env: Environment): string[] {
+  return Object.keys(env)
+    .filter((name) => textOf(env, name) !== undefined && !isForeign(name, textOf(env, name) ?? ''))
+    .sort();
+}

@@ -1,0 +1,16 @@
+// Takes the port before anything is changed: a start that cannot listen must not migrate or start a database first.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Gives the function that releases the port for the server. Throws as listening would: EADDRINUSE, EACCES, ... */
+export async function reservePort({ port, host }: { port: number; host: string }): Promise<() => Promise<void>> {
+  if (port === 0) return async () => {};
+  const holder = createServer((socket) => socket.destroy());
+  holder.listen({ port, host });
+  await once(holder, 'listening');
+  return async () => {
+    if (!holder.listening) return;
+    holder.close();
+    await once(holder, 'close');
+  };
+}

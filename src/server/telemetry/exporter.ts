@@ -1,0 +1,117 @@
+// Sends traces and metrics to an OpenTelemetry collector. Loaded only when one is configured, so nothing else imports it.
+import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Registry } from 'prom-client';
+import { metricsOf } from './otlp-metrics.ts';
+import type { Exporter, IncomingHeaders, Span } from './span.ts';
+import type { TelemetryConfig } from './telemetry-config.ts';
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+const metricsEveryMs = 15_000;
+const sendMs = 5_000;
+/** A collector that doesn't answer must not hold up the end of the server. */
+const lastSendMs = 2_000;
+
+function samplerOf({ sampler, ratio }: TelemetryConfig): Sampler {
+  const root = sampler.endsWith('always_off')
+    ? new AlwaysOffSampler()
+    : sampler.endsWith('traceidratio')
+      ? new TraceIdRatioBasedSampler(ratio)
+      : new AlwaysOnSampler();
+  return sampler.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root;
+}
+
+type Sent = { code: number; error?: Error };
+type Sends<T> = { export(items: T, done: (result: Sent) => void): void };
+
+/** Says once that the collector can't be reached, and once that it can again: a line for each batch would fill the log. */
+function reporting<T extends Sends<never>>(sender: T, report: (sent: Sent) => void): T {
+  const send = sender.export.bind(sender);
+  sender.export = (items, done) =>
+    send(items, (result) => {
+      report(result);
+      done(result);
+    });
+  return sender;
+}
+
+function reporter({ endpoint }: TelemetryConfig, log: Pick<FastifyBaseLogger, 'info' | 'warn'>) {
+  let isDown = false;
+  return ({ code, error }: Sent) => {
+    const failed = code !== 0;
+    if (failed === isDown) return;
+    isDown = failed;
+    if (failed) log.warn({ err: error, endpoint }, 'traces and metrics cannot be delivered, and are dropped');
+    else log.info({ endpoint }, 'traces and metrics are delivered again');
+  };
+}
+
+function contextOf({ traceparent }: IncomingHeaders): SpanContext | undefined {
+  const [, traceId, spanId, flags] =
+    /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? [];
+  if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED, isRemote: true };
+}
+
+export function openExporter(config: TelemetryConfig, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Exporter {
+  const { endpoint, headers, serviceName, attributes } = config;
+  const report = reporter(config, log);
+  const resource = resourceFromAttributes({ ...attributes, 'service.name': serviceName });
+  const to = (path: string) => ({ url: `${endpoint}/v1/${path}`, headers: { ...headers }, timeoutMillis: sendMs });
+  const traces = new TracerProvider({
+    resource,
+    sampler: samplerOf(config),
+    spanProcessors: [new BatchSpanProcessor({ exporter: reporting(new OTLPTraceExporter(to('traces')), report) })],
+  });
+  const tracer = traces.getTracer('staff-dashboard');
+  let meters: MeterProvider | undefined;
+  const contexts = new WeakMap<Span, SpanContext>();
+  return {
+    startSpan(name, kind, attributes, parent) {
+      const above = parent && ('traceId' in parent ? contexts.get(parent as Span) : contextOf(parent));
+      const context = above ? trace.setSpanContext(ROOT_CONTEXT, above) : ROOT_CONTEXT;
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, context);
+      const started: Span = {
+        traceId: span.spanContext().traceId,
+        describe: (better, more = {}) => void span.updateName(better).setAttributes({ ...more }),
+        end(error) {
+          // Messages of errors may hold what people typed.
+          if (error !== undefined)
+            span
+              .setStatus({ code: SpanStatusCode.ERROR })
+              .setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
+          span.end();
+        },
+      };
+      contexts.set(started, span.spanContext());
+      return started;
+    },
+    offerMetrics(register: Registry) {
+      const reader = new PeriodicExportingMetricReader({
+        exporter: reporting(new OTLPMetricExporter(to('metrics')), report),
+        exportIntervalMillis: metricsEveryMs,
+        exportTimeoutMillis: sendMs,
+        metricProducers: [metricsOf(register, resource)],
+      });
+      meters = new MeterProvider({ resource, readers: [reader] });
+    },
+    async stop() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, lastSendMs).unref());
+      const all = Promise.allSettled([traces.shutdown(), meters?.shutdown()]);
+      await Promise.race([all, late]);
+    },
+  };
+}

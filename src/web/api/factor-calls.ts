@@ -1,0 +1,40 @@
+// The calls of second factors. The login page makes them with the token of its step, a signed-in page with its session.
+import { passkeySite } from '#core/second-factor.ts';
+import { config } from './config.ts';
+import { askSignIn, keepSession, knownDevice, type SignInReply } from './sign-in.ts';
+
+/** A call to `/api/auth/…` by whoever is asking. Throws an ApiError. */
+export type Ask = <Answer>(path: string, body?: object) => Promise<Answer>;
+
+export const askWithToken =
+  (token: string): Ask =>
+  (path, body) =>
+    askSignIn(path, token, body);
+
+/** Whether passkeys of this product work on this page, in this browser. */
+export function offersPasskeys(): boolean {
+  const site = passkeySite(config().publicUrl, location.origin);
+  return site?.origin === location.origin && typeof PublicKeyCredential === 'function';
+}
+
+export type Finished = {
+  readonly kept: boolean;
+  readonly recoveryCodesLeft: number | null;
+  readonly runningLow: boolean;
+};
+
+/** The second step of a sign-in. */
+export async function takeSecondStep(stepToken: string, step: object): Promise<Finished> {
+  const answer = await askSignIn<SignInReply & { recoveryCodesLeft?: number; runningLow?: boolean }>(
+    'second-step',
+    stepToken,
+    { ...step, ...knownDevice() },
+  );
+  const { kept } = keepSession(answer);
+  return { kept, recoveryCodesLeft: answer.recoveryCodesLeft ?? null, runningLow: answer.runningLow === true };
+}
+
+export type AuthenticatorSetUp = { readonly uri: string; readonly key: string };
+
+/** What adding a factor gives: recovery codes, where there were none; a token, where it was the last step of signing in. */
+export type Added = { readonly recoveryCodes: readonly string[] | null; readonly token: string | null };

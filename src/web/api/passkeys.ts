@@ -1,0 +1,58 @@
+// Passkeys in this browser: made, used to sign in, and what went wrong in a sentence.
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
+import { ApiError } from './api-error.ts';
+import type { Ask } from './factor-calls.ts';
+import { askSignIn, keepSession, knownDevice, type SignedIn, type SignInReply } from './sign-in.ts';
+
+/** What browsers throw names their own API. Somebody who cancelled knows it. */
+function explained(error: unknown): never {
+  if (error instanceof ApiError) throw error;
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'AbortError') throw error;
+  console.info('The browser used no passkey', error);
+  const message =
+    name === 'InvalidStateError'
+      ? 'This device has a passkey for your account already'
+      : 'No passkey was used. Try again, or choose another way';
+  throw new ApiError({ code: 'PASSKEY_REFUSED', message, statusCode: 403 });
+}
+
+/** The answer of a passkey, for the calls that take one as proof. */
+async function answer(options: PublicKeyCredentialRequestOptionsJSON, useBrowserAutofill = false) {
+  return startAuthentication({ optionsJSON: options, useBrowserAutofill }).catch(explained);
+}
+
+const signInOptions = () => askSignIn<PublicKeyCredentialRequestOptionsJSON>('passkey-sign-in/options', null);
+
+async function signInAs(passkey: object): Promise<SignedIn> {
+  return keepSession(await askSignIn<SignInReply>('passkey-sign-in', null, { passkey, ...knownDevice() }));
+}
+
+/** Signs in with a passkey alone. */
+export async function signInWithPasskey(): Promise<SignedIn> {
+  return signInAs(await answer(await signInOptions()));
+}
+
+/** The browser offers passkeys where the e-mail is typed, and waits. Null: nobody wanted it any more before it began. */
+export async function offerPasskeys(isWanted: () => boolean): Promise<SignedIn | null> {
+  const options = await signInOptions();
+  // A browser asks one question at a time: a later one would cancel what the person just began.
+  return isWanted() ? signInAs(await answer(options, true)) : null;
+}
+
+/** One of the person's own passkeys, as proof for a second step or a question. */
+export async function provePasskey(ask: Ask): Promise<object> {
+  return answer(await ask<PublicKeyCredentialRequestOptionsJSON>('second-step/options'));
+}
+
+/** Makes a passkey on this device, and keeps it under the name. */
+export async function makePasskey<Answer>(ask: Ask, name: string): Promise<Answer> {
+  const options = await ask<PublicKeyCredentialCreationOptionsJSON>('passkeys/options');
+  const passkey = await startRegistration({ optionsJSON: options }).catch(explained);
+  return ask<Answer>('passkeys', { name, passkey });
+}

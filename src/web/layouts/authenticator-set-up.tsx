@@ -1,0 +1,79 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { asApiError } from '#web/api/api-error.ts';
+import type { Added, Ask, AuthenticatorSetUp as SetUp } from '#web/api/factor-calls.ts';
+import { Field } from '#web/ui/field.tsx';
+import { PlainButton } from '#web/ui/plain-button.tsx';
+import { QrCode } from '#web/ui/qr-code.tsx';
+import classes from './second-step.module.css';
+
+type Props = { readonly ask: Ask; readonly onAdded: (added: Added) => void };
+
+/** Sets up an authenticator app: its QR code and key, and its first code. */
+export function AuthenticatorSetUp({ ask, onAdded }: Props) {
+  const [setUp, setSetUp] = useState<SetUp | null>(null);
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    ask<SetUp>('authenticator/options').then(
+      (made) => isShown && setSetUp(made),
+      (error: unknown) => isShown && setProblem(asApiError(error).message),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [ask]);
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy || code.trim() === '') return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      onAdded(await ask<Added>('authenticator', { code }));
+    } catch (error) {
+      setProblem(asApiError(error).message);
+      setBusy(false);
+    }
+  };
+  if (setUp === null)
+    return (
+      <p className={classes.sentence} role={problem === null ? 'status' : 'alert'}>
+        {problem ?? 'Making a QR code…'}
+      </p>
+    );
+  return (
+    <form onSubmit={(event) => void confirm(event)} noValidate>
+      <Steps uri={setUp.uri} secret={setUp.key} />
+      <Field
+        label="Code"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={64}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        error={problem ?? undefined}
+      />
+      <PlainButton kind="primary" type="submit" busy={busy}>
+        {busy ? 'Checking…' : 'Turn on'}
+      </PlainButton>
+    </form>
+  );
+}
+
+function Steps({ uri, secret }: { readonly uri: string; readonly secret: string }) {
+  return (
+    <ol className={classes.steps}>
+      <li>Install an authenticator app on your phone, if you don't have one.</li>
+      <li>
+        Scan this code with the app.
+        <QrCode text={uri} label="QR code for your authenticator app" />
+        <span className={classes.key}>
+          No camera? Enter this key: <code>{secret}</code>
+        </span>
+      </li>
+      <li>Enter the 6-digit code that the app shows.</li>
+    </ol>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { asApiError } from '#web/api/api-error.ts';
+import { offersPasskeys } from '#web/api/factor-calls.ts';
+import { secondFactorsQuery } from '#web/api/second-factors.ts';
+import { confirmWithFactor } from '#web/api/session-calls.ts';
+import { Field } from '#web/ui/field.tsx';
+import { PlainButton } from '#web/ui/plain-button.tsx';
+import classes from './second-step.module.css';
+
+type Props = { readonly onConfirmed: () => void; readonly onError: (message: string | null) => void };
+
+/** The other ways to confirm who one is: a passkey, or a code of the app. Only those the person has. */
+export function ConfirmFactors({ onConfirmed, onError }: Props) {
+  const { data: factors } = useQuery(secondFactorsQuery);
+  const [isCode, setIsCode] = useState(false);
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const confirm = async (proof: { code: string } | 'passkey') => {
+    if (busy) return;
+    setBusy(true);
+    onError(null);
+    try {
+      await confirmWithFactor(proof);
+      onConfirmed();
+    } catch (thrown) {
+      onError(asApiError(thrown).message);
+      setBusy(false);
+    }
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.trim() !== '') void confirm({ code });
+  };
+  return (
+    <div className={classes.choices}>
+      {factors && factors.passkeys.length > 0 && offersPasskeys() && (
+        <PlainButton busy={busy} onClick={() => void confirm('passkey')}>
+          Use a passkey
+        </PlainButton>
+      )}
+      {factors?.authenticator && !isCode && (
+        <PlainButton onClick={() => setIsCode(true)}>Use your authenticator app</PlainButton>
+      )}
+      {isCode && (
+        <form onSubmit={send} noValidate>
+          <Field
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={64}
+            autoFocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <PlainButton type="submit" busy={busy}>
+            Confirm with the code
+          </PlainButton>
+        </form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+// What the account page reads and changes. Every change answers with the ways in that are left.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type WaysIn, waysInFields } from '#web/api/account.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+
+const accountDocument = graphql(
+  `
+    query MyAccount {
+      myAccount { ...WaysInFields }
+    }
+  `,
+  [waysInFields],
+);
+const eventsDocument = graphql(`
+  query AccountEvents($before: ID, $limit: Int) {
+    accountEvents(before: $before, limit: $limit) { id at kind words device address how by }
+  }
+`);
+const newSignInsDocument = graphql(`
+  query NewSignIns {
+    newSignIns { id at device address how }
+  }
+`);
+
+export const accountQuery = queryOptions({
+  queryKey: ['account', 'ways'],
+  queryFn: async ({ signal }) => (await request(accountDocument, {}, { signal })).myAccount,
+  // Other devices sign in meanwhile.
+  staleTime: 0,
+});
+export const newSignInsQuery = queryOptions({
+  queryKey: ['account', 'new-sign-ins'],
+  queryFn: async ({ signal }) => (await request(newSignInsDocument, {}, { signal })).newSignIns,
+  staleTime: 0,
+});
+export const eventsKey = ['account', 'events'] as const;
+export const readEvents = async (variables: { before: string | null; limit: number }, signal: AbortSignal) =>
+  (await request(eventsDocument, variables, { signal })).accountEvents;
+export type AccountEvent = ResultOf<typeof eventsDocument>['accountEvents'][number];
+export type Session = WaysIn['sessions'][number];
+
+const endDocument = graphql(
+  `
+    mutation EndSession($id: ID!) {
+      endSession(id: $id) { ...WaysInFields }
+    }
+  `,
+  [waysInFields],
+);
+const disconnectDocument = graphql(
+  `
+    mutation DisconnectIdentity($id: ID!) {
+      disconnectIdentity(id: $id) { ...WaysInFields }
+    }
+  `,
+  [waysInFields],
+);
+const revokeFeedDocument = graphql(`
+  mutation RevokeFeedOfAccount($id: ID!) {
+    revokeCalendarFeed(id: $id) { id }
+  }
+`);
+const signOutDocument = graphql(
+  `
+    mutation SignOutEverywhere($feeds: Boolean!, $tokens: Boolean!, $links: Boolean!, $identities: Boolean!) {
+      signOutEverywhere(feeds: $feeds, tokens: $tokens, links: $links, identities: $identities) { ...WaysInFields }
+    }
+  `,
+  [waysInFields],
+);
+const acknowledgeDocument = graphql(`
+  mutation AcknowledgeSignIn($id: ID!) {
+    acknowledgeSignIn(id: $id)
+  }
+`);
+
+export type SignOutChoice = {
+  readonly feeds: boolean;
+  readonly tokens: boolean;
+  readonly links: boolean;
+  readonly identities: boolean;
+};
+
+/** Makes a change, shows what is left, and reads the log again. */
+function useAccountChange<Variables>(change: (variables: Variables) => Promise<WaysIn | null>, done: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (ways) => {
+      if (ways) client.setQueryData(accountQuery.queryKey, ways);
+      showToast({ message: done });
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
+  });
+}
+
+export const useEndSession = () =>
+  useAccountChange(async (id: string) => (await request(endDocument, { id })).endSession, 'Session signed out');
+export const useDisconnect = () =>
+  useAccountChange(
+    async (id: string) => (await request(disconnectDocument, { id })).disconnectIdentity,
+    'Company sign-in unlinked',
+  );
+export const useRevokeFeed = () =>
+  useAccountChange(async (id: string) => {
+    await request(revokeFeedDocument, { id });
+    return null;
+  }, 'Calendar feed revoked');
+export const useSignOutEverywhere = () =>
+  useAccountChange(
+    async (choice: SignOutChoice) => (await request(signOutDocument, choice)).signOutEverywhere,
+    'Signed out everywhere else',
+  );
+export const useAcknowledge = () =>
+  useAccountChange(async (id: string) => {
+    await request(acknowledgeDocument, { id });
+    return null;
+  }, 'Thanks. We won’t ask about this sign-in again');

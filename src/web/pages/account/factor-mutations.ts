@@ -1,0 +1,66 @@
+// Changes to the person's own second factors. Each answers with what is left.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { graphql } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { type SecondFactors, secondFactorFields, secondFactorsQuery } from '#web/api/second-factors.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+
+const renameDocument = graphql(
+  `
+    mutation RenamePasskey($id: ID!, $name: String!) {
+      renamePasskey(id: $id, name: $name) { ...SecondFactorFields }
+    }
+  `,
+  [secondFactorFields],
+);
+const removeDocument = graphql(
+  `
+    mutation RemovePasskey($id: ID!) {
+      removePasskey(id: $id) { ...SecondFactorFields }
+    }
+  `,
+  [secondFactorFields],
+);
+const removeAppDocument = graphql(
+  `
+    mutation RemoveAuthenticator {
+      removeAuthenticator { ...SecondFactorFields }
+    }
+  `,
+  [secondFactorFields],
+);
+const codesDocument = graphql(`
+  mutation NewRecoveryCodes {
+    newRecoveryCodes
+  }
+`);
+
+function useFactorChange<Variables>(change: (variables: Variables) => Promise<SecondFactors>, done: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (factors) => {
+      client.setQueryData(secondFactorsQuery.queryKey, factors);
+      showToast({ message: done });
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
+  });
+}
+
+export const useRenamePasskey = () =>
+  useFactorChange(
+    async (given: { id: string; name: string }) => (await request(renameDocument, given)).renamePasskey,
+    'Passkey renamed',
+  );
+export const useRemovePasskey = () =>
+  useFactorChange(async (id: string) => (await request(removeDocument, { id })).removePasskey, 'Passkey removed');
+export const useRemoveAuthenticator = () =>
+  useFactorChange(async () => (await request(removeAppDocument)).removeAuthenticator, 'Authenticator app removed');
+
+export function useNewRecoveryCodes() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await request(codesDocument)).newRecoveryCodes,
+    onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
+  });
+}

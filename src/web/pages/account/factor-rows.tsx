@@ -1,0 +1,215 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDeviceMobile, IconDots, IconFingerprint, IconLifebuoy } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatInstant } from '#core/day-words.ts';
+import { isRunningLow, recoveryCodeCount } from '#core/one-time-codes.ts';
+import { config } from '#web/api/config.ts';
+import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
+import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
+import { Age } from '#web/ui/age.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { WayRow } from '#web/ui/way-row.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { AuthenticatorDialog, CodesDialog, PasskeyDialog, RenameDialog } from './factor-dialogs.tsx';
+import { useNewRecoveryCodes, useRemoveAuthenticator, useRemovePasskey } from './factor-mutations.ts';
+import classes from './factor-rows.module.css';
+
+/** Passkeys, the authenticator app and the recovery codes, as rows of the ways to sign in. */
+export function FactorRows() {
+  const { data: factors } = useQuery(secondFactorsQuery);
+  const client = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (!factors) return null;
+  const added = (what: string) => (result: Added) => {
+    void client.invalidateQueries({ queryKey: ['account'] });
+    showToast({ message: what });
+    setCodes(result.recoveryCodes);
+  };
+  return (
+    <>
+      <Passkeys passkeys={factors.passkeys} onAdded={added('Passkey added')} />
+      <AuthenticatorApp app={factors.authenticator} onAdded={added('Authenticator app added')} />
+      {(factors.passkeys.length > 0 || factors.authenticator) && (
+        <RecoveryCodesRow left={factors.recoveryCodesLeft} onCodes={setCodes} />
+      )}
+      {codes && <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </>
+  );
+}
+
+function used(instant: string | null) {
+  if (instant === null) return 'never used';
+  return (
+    <>
+      used <Age instant={instant} zone={config().companyTimeZone} ago />
+    </>
+  );
+}
+
+type PasskeysProps = { readonly passkeys: SecondFactors['passkeys']; readonly onAdded: (added: Added) => void };
+
+function Passkeys({ passkeys, onAdded }: PasskeysProps) {
+  const [adding, setAdding] = useState(false);
+  const number = passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`;
+  const none = offersPasskeys()
+    ? 'Sign in with your fingerprint, your face or a security key'
+    : 'Passkeys need the public HTTPS address of this server, or localhost';
+  return (
+    <>
+      <WayRow
+        icon={IconFingerprint}
+        title="Passkeys"
+        facts={passkeys.length === 0 ? none : number}
+        action={
+          offersPasskeys() && (
+            <Writes>
+              <Button variant="default" onClick={() => setAdding(true)}>
+                Add passkey
+              </Button>
+              {adding && <PasskeyDialog onAdded={onAdded} onClose={() => setAdding(false)} />}
+            </Writes>
+          )
+        }
+      />
+      {passkeys.map((passkey) => (
+        <PasskeyRow key={passkey.id} passkey={passkey} />
+      ))}
+    </>
+  );
+}
+
+function PasskeyRow({ passkey }: { readonly passkey: SecondFactors['passkeys'][number] }) {
+  const [asking, setAsking] = useState<'rename' | 'remove' | null>(null);
+  const remove = useRemovePasskey();
+  const zone = config().companyTimeZone;
+  const close = () => setAsking(null);
+  return (
+    <li className={classes.passkey}>
+      <p>
+        <b>{passkey.name}</b> added {formatInstant(passkey.createdAt, zone)}, {used(passkey.lastUsedAt)}
+        {passkey.synced && ', on your other devices too'}
+      </p>
+      <Writes>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" aria-label={`Passkey ${passkey.name}`}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
+            <Menu.Item onClick={() => setAsking('remove')}>Remove</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        {asking === 'rename' && <RenameDialog passkey={passkey} onClose={close} />}
+        <ConfirmDialog
+          opened={asking === 'remove'}
+          title={`Remove ${passkey.name}?`}
+          confirm="Remove passkey"
+          danger
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(passkey.id, { onSettled: close })}
+          onClose={close}
+        >
+          It won’t sign you in any more. Delete it on the device too.
+        </ConfirmDialog>
+      </Writes>
+    </li>
+  );
+}
+
+type AppProps = { readonly app: SecondFactors['authenticator']; readonly onAdded: (added: Added) => void };
+
+function AuthenticatorApp({ app, onAdded }: AppProps) {
+  const [asking, setAsking] = useState<'add' | 'remove' | null>(null);
+  const remove = useRemoveAuthenticator();
+  const close = () => setAsking(null);
+  const facts = app ? (
+    <>
+      Added {formatInstant(app.createdAt, config().companyTimeZone)}, {used(app.lastUsedAt)}
+    </>
+  ) : (
+    'A 6-digit code from your phone, after your password'
+  );
+  return (
+    <WayRow
+      icon={IconDeviceMobile}
+      title="Authenticator app"
+      facts={facts}
+      action={
+        <Writes>
+          <Button variant="default" onClick={() => setAsking('add')}>
+            {app ? 'Replace' : 'Set up'}
+          </Button>
+          {app && (
+            <Button variant="default" onClick={() => setAsking('remove')}>
+              Remove
+            </Button>
+          )}
+          {asking === 'add' && <AuthenticatorDialog onAdded={onAdded} onClose={close} />}
+          <ConfirmDialog
+            opened={asking === 'remove'}
+            title="Remove the authenticator app?"
+            confirm="Remove app"
+            danger
+            busy={remove.isPending}
+            onConfirm={() => remove.mutate(undefined, { onSettled: close })}
+            onClose={close}
+          >
+            Its codes won’t sign you in any more.
+          </ConfirmDialog>
+        </Writes>
+      }
+    />
+  );
+}
+
+type CodesProps = { readonly left: number; readonly onCodes: (codes: readonly string[]) => void };
+
+function RecoveryCodesRow({ left, onCodes }: CodesProps) {
+  const [asking, setAsking] = useState(false);
+  const renew = useNewRecoveryCodes();
+  return (
+    <WayRow
+      icon={IconLifebuoy}
+      title={
+        <>
+          Recovery codes
+          <span className={classes.squares} aria-hidden="true">
+            {Array.from({ length: recoveryCodeCount }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: squares that are only counted
+              <i key={index} data-left={index < left} />
+            ))}
+          </span>
+        </>
+      }
+      facts={
+        <>
+          <span className={isRunningLow(left) ? classes.few : undefined}>
+            {left} of {recoveryCodeCount} left.
+          </span>{' '}
+          Each works once
+        </>
+      }
+      action={
+        <Writes>
+          <Button variant="default" onClick={() => setAsking(true)}>
+            New codes
+          </Button>
+          <ConfirmDialog
+            opened={asking}
+            title="Create new recovery codes?"
+            confirm="Create codes"
+            busy={renew.isPending}
+            onConfirm={() => renew.mutate(undefined, { onSuccess: onCodes, onSettled: () => setAsking(false) })}
+            onClose={() => setAsking(false)}
+          >
+            Your old codes stop working.
+          </ConfirmDialog>
+        </Writes>
+      }
+    />
+  );
+}

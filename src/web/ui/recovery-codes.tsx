@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { PlainButton } from './plain-button.tsx';
+import classes from './recovery-codes.module.css';
+
+type Props = { readonly codes: readonly string[]; readonly appName: string; readonly email?: string | undefined };
+
+/** Ten codes that are shown once, with three ways to keep them. */
+export function RecoveryCodes({ codes, appName, email }: Props) {
+  const [said, setSaid] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setSaid('Codes copied'),
+      // Browsers keep the clipboard from pages that came over plain http.
+      () => setSaid("The browser didn't copy them. Select the codes and copy them by hand"),
+    );
+  const download = () => {
+    const whose = email === undefined ? '' : ` of ${email}`;
+    const text = `${appName}: recovery codes${whose}\nEach code works once.\n\n${codes.join('\n')}\n`;
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = 'recovery-codes.txt';
+    link.click();
+    URL.revokeObjectURL(address);
+    setSaid('Codes downloaded');
+  };
+  return (
+    <div className={classes.part}>
+      <ol className={classes.codes} data-print>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={classes.actions}>
+        <PlainButton onClick={() => void copy()}>Copy</PlainButton>
+        <PlainButton onClick={download}>Download</PlainButton>
+        <PlainButton onClick={() => print()}>Print</PlainButton>
+      </div>
+      <p className={classes.said} role="status">
+        {said}
+      </p>
+    </div>
+  );
+}

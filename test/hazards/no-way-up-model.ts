@@ -1,0 +1,277 @@
+// A small company whose access changes by the rules of the core alone, to search every sequence of permitted changes (T14).
+import { can, heldPermissions, isAdmin, type Viewer } from '#core/access.ts';
+import {
+  type AccountChange,
+  type AccountFacts,
+  type AccountFields,
+  emptyAccount,
+  planAccountChange,
+  planNewAccount,
+} from '#core/accounts.ts';
+import {
+  type ApproverCandidate,
+  approverChoiceRefusal,
+  defaultApproverRefusal,
+  effectiveApprovers,
+  planApprovers,
+} from '#core/approvers.ts';
+import { type CallAccess, callAccess, callRefusal } from '#core/call-access.ts';
+import { accountControlRefusal, type Holdings, usablePermissions } from '#core/holdings.ts';
+import type { Permission } from '#core/permissions.ts';
+import { isRefusal, type Refusal } from '#core/refusals.ts';
+import {
+  deleteRoleRefusal,
+  type GroupMapping,
+  holderGainRefusal,
+  newRoleRefusal,
+  ownRightRefusal,
+  planRoleEdits,
+  type Role,
+  receivedRoleRefusal,
+} from '#core/role-changes.ts';
+import { seesStatsOf } from '#core/stats-reach.ts';
+import { viewingRefusal } from '#core/viewing.ts';
+
+export type Company = {
+  readonly people: Readonly<Record<string, AccountFields>>;
+  readonly roles: readonly Role[];
+  readonly defaultApproverId: string | null;
+  /** The role that a group of the identity provider gives, by its id. Null: the role was deleted. */
+  readonly groupRoleId: string | null;
+  /** Accounts that the actor or the accomplice could sign in to. */
+  readonly controlled: readonly string[];
+};
+
+/** What a search tries. `mutation` is a field of the API, or what only a person at the provider does. */
+export type Act = {
+  readonly mutation: string;
+  readonly words: string;
+  /** The company afterwards, or why not. */
+  readonly run: (company: Company, by: string) => Company | Refusal;
+  /** What the server is asked for, where it is a change of an account. */
+  readonly asks?: { readonly id: string; readonly change: AccountChange };
+};
+
+const configuredNames = ['Support'];
+const group = 'helpers';
+const permissionsOf = (company: Company, role: string | null): readonly Permission[] =>
+  company.roles.find(({ name }) => name === role)?.permissions ?? [];
+
+export function viewerOf(company: Company, id: string): Viewer {
+  const { role, grants, approverIds } = company.people[id] ?? emptyAccount;
+  return {
+    id,
+    role,
+    permissions: heldPermissions(role, [...permissionsOf(company, role), ...grants]),
+    approverIds: effectiveApprovers(id, approverIds, company.defaultApproverId),
+  };
+}
+
+function holdingsOf(company: Company, id: string): Holdings {
+  const approvees = Object.keys(company.people).filter((other) => viewerOf(company, other).approverIds.includes(id));
+  return { ...viewerOf(company, id), approvees };
+}
+
+const candidatesOf = (company: Company): Map<string, ApproverCandidate> =>
+  new Map(
+    Object.entries(company.people).map(([id, { disabled }]) => [
+      id,
+      { ...viewerOf(company, id), displayName: id, disabled },
+    ]),
+  );
+
+const mappingOf = ({ groupRoleId }: Company): GroupMapping => ({
+  groupsOf: new Map(groupRoleId === null ? [] : [[groupRoleId, [group]]]),
+  names: configuredNames,
+});
+
+function factsOf(company: Company, by: string, id: string | null): AccountFacts {
+  return {
+    roles: new Map(company.roles.map(({ name, permissions }) => [name, permissions])),
+    candidates: candidatesOf(company),
+    defaultApproverId: company.defaultApproverId,
+    control: id === null ? null : accountControlRefusal(holdingsOf(company, by), holdingsOf(company, id)),
+  };
+}
+
+const withPerson = (company: Company, id: string, fields: AccountFields): Company => ({
+  ...company,
+  people: { ...company.people, [id]: fields },
+});
+
+const withControl = (company: Company, id: string): Company =>
+  company.controlled.includes(id) ? company : { ...company, controlled: [...company.controlled, id].sort() };
+
+/** Refused before the rule is asked, as the API does. */
+const guarded =
+  (access: CallAccess, run: Act['run']): Act['run'] =>
+  (company, by) => {
+    const code = callRefusal(viewerOf(company, by), access);
+    return code === null ? run(company, by) : { kind: 'refusal', code, message: code };
+  };
+
+export function changeAccount(mutation: string, id: string, words: string, change: AccountChange): Act {
+  const run = guarded(callAccess.people, (company, by) => {
+    const before = company.people[id];
+    if (!before) return { kind: 'refusal', code: 'NOT_FOUND', message: 'gone' };
+    const plan = planAccountChange(viewerOf(company, by), { ...before, id }, change, factsOf(company, by, id));
+    if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
+    const changed = withPerson(company, id, plan.after);
+    // Whoever chooses the mailbox gets every link that goes there.
+    return plan.changed.includes('email') ? withControl(changed, id) : changed;
+  });
+  return { mutation, words: `${words} of ${id}`, run, asks: { id, change } };
+}
+
+export function makeAccount(role: string | null, more: AccountChange = {}): Act {
+  const run = guarded(callAccess.people, (company, by) => {
+    if (company.people.made) return { kind: 'refusal', code: 'BAD_INPUT', message: 'taken' };
+    const change = { email: 'made@example.test', role, ...more };
+    const plan = planNewAccount(viewerOf(company, by), change, factsOf(company, by, null));
+    if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
+    return withControl(withPerson(company, 'made', plan.after), 'made');
+  });
+  return { mutation: 'createUser', words: `a new account with ${role} ${JSON.stringify(more)}`, run };
+}
+
+export function showLink(id: string): Act {
+  const run = guarded(callAccess.people, (company, by) => {
+    if (!company.people[id] || company.people[id].disabled)
+      return { kind: 'refusal', code: 'CONFLICT', message: 'disabled' };
+    return accountControlRefusal(holdingsOf(company, by), holdingsOf(company, id)) ?? withControl(company, id);
+  });
+  return { mutation: 'makeSignInLink', words: `a link for ${id}`, run };
+}
+
+export function chooseApprovers(id: string, approverIds: readonly string[]): Act {
+  const run = guarded(callAccess.people, (company, by) => {
+    const person = company.people[id];
+    if (!person) return { kind: 'refusal', code: 'NOT_FOUND', message: 'gone' };
+    const candidates = candidatesOf(company);
+    const plan = planApprovers({ id, displayName: id, ownApproverIds: person.approverIds }, approverIds, candidates);
+    if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
+    const [before, after] = [person.approverIds, approverIds].map((ids) =>
+      effectiveApprovers(id, ids, company.defaultApproverId),
+    ) as [string[], string[]];
+    const refusal = approverChoiceRefusal(
+      viewerOf(company, by),
+      { id, role: person.role },
+      { before, after },
+      candidates,
+    );
+    return refusal ?? withPerson(company, id, { ...person, approverIds });
+  });
+  return { mutation: 'setApprovers', words: `approvers ${approverIds} for ${id}`, run };
+}
+
+export function chooseDefault(id: string | null): Act {
+  const run = guarded(callAccess.people, (company, by) => {
+    const candidate = id === null ? null : (candidatesOf(company).get(id) ?? null);
+    const refusal = defaultApproverRefusal(viewerOf(company, by), candidate);
+    return refusal ?? { ...company, defaultApproverId: id };
+  });
+  return { mutation: 'setDefaultApprover', words: `default approver ${id}`, run };
+}
+
+export function makeRole(name: string, permissions: readonly Permission[]): Act {
+  const run = guarded(callAccess.roles, (company, by) => {
+    const names = company.roles.map((role) => role.name);
+    const refusal = newRoleRefusal(viewerOf(company, by), names, { name, permissions }, mappingOf(company));
+    return refusal ?? { ...company, roles: [...company.roles, { id: name, name, permissions, version: 1 }] };
+  });
+  return { mutation: 'createRole', words: `role ${name} with ${permissions}`, run };
+}
+
+export function editRole(
+  id: string,
+  words: string,
+  edit: (role: Role) => Partial<Pick<Role, 'name' | 'permissions'>>,
+): Act {
+  const run = guarded(callAccess.roles, (company, by) => {
+    const role = company.roles.find((each) => each.id === id);
+    if (!role) return { kind: 'refusal', code: 'CONFLICT', message: 'gone' };
+    const viewer = viewerOf(company, by);
+    const steps = planRoleEdits(
+      viewer,
+      company.roles,
+      [{ id, version: role.version, ...edit(role) }],
+      mappingOf(company),
+    );
+    if (isRefusal(steps) || steps.length === 0) return isRefusal(steps) ? steps : company;
+    const after = { ...steps[0]!.after, version: 1 };
+    const changed: Company = {
+      ...company,
+      roles: company.roles.map((each) => (each.id === id ? after : each)),
+      people: Object.fromEntries(
+        Object.entries(company.people).map(([key, fields]) => [
+          key,
+          fields.role === role.name ? { ...fields, role: after.name } : fields,
+        ]),
+      ),
+    };
+    const holders = Object.keys(company.people)
+      .filter((key) => company.people[key]!.role === role.name && !company.people[key]!.disabled)
+      .map((key) => ({ before: viewerOf(company, key), after: { ...viewerOf(changed, key), role: role.name } }));
+    const own = holders.find(({ before }) => before.id === by);
+    return (own && ownRightRefusal(own.before, own.after)) ?? holderGainRefusal(viewer, holders) ?? changed;
+  });
+  return { mutation: 'saveRoles', words: `${words} in ${id}`, run };
+}
+
+export function removeRole(id: string): Act {
+  const run = guarded(callAccess.roles, (company, by) => {
+    const role = company.roles.find((each) => each.id === id);
+    const holders = Object.keys(company.people).filter((key) => company.people[key]!.role === role?.name);
+    const refusal =
+      deleteRoleRefusal(role, { id, version: 1 }, holders) ??
+      (role && receivedRoleRefusal(viewerOf(company, by), role, mappingOf(company)));
+    if (refusal) return refusal;
+    const groupRoleId = company.groupRoleId === id ? null : company.groupRoleId;
+    return { ...company, groupRoleId, roles: company.roles.filter((each) => each.id !== id) };
+  });
+  return { mutation: 'deleteRole', words: `no role ${id}`, run };
+}
+
+/** Viewing as a person shows what they see: it counts as control of the account. A role is limited to what the viewer holds. */
+export function viewAs(id: string): Act {
+  const run: Act['run'] = (company, by) => viewingRefusal(viewerOf(company, by), 'person') ?? withControl(company, id);
+  return { mutation: 'startViewing', words: `a look as ${id}`, run };
+}
+
+/** The accomplice signs in through the provider and gets the role of the group. */
+export function signInWithGroup(id: string): Act {
+  const run: Act['run'] = (company, by) => {
+    const role = company.roles.find((each) => each.id === company.groupRoleId);
+    const person = company.people[id];
+    if (by !== id || !role || !person) return { kind: 'refusal', code: 'FORBIDDEN', message: 'no group' };
+    return withPerson(company, id, { ...person, role: role.name });
+  };
+  return { mutation: 'a sign-in with a group', words: `${id} signs in with the group`, run };
+}
+
+export type Reach = { readonly permissions: ReadonlySet<string>; readonly tasks: ReadonlySet<string> };
+
+/** All that is open to whoever controls these accounts: permissions, and the first people whose tasks or stats they see. */
+export function reachOf(company: Company, first: readonly string[]): Reach {
+  const permissions = new Set<string>();
+  const tasks = new Set<string>();
+  for (const id of company.controlled) {
+    const account = company.people[id];
+    if (!account || account.disabled) continue;
+    const viewer = viewerOf(company, id);
+    for (const permission of usablePermissions(viewer)) permissions.add(permission);
+    if (usablePermissions(viewer).length === 0) continue;
+    if (can(viewer, 'VIEW_TOP_5') && first.includes(id)) tasks.add(`tasks of ${id}`);
+    for (const other of first) {
+      const { team, topFiveInvisible } = company.people[other]!;
+      const { approverIds } = viewerOf(company, other);
+      if (other === id) continue;
+      if (isAdmin(viewer) || (can(viewer, 'VIEW_TOP_5_APPROVALS') && approverIds.includes(id)))
+        tasks.add(`tasks of ${other}`);
+      if (seesStatsOf(viewer, { id: other, team, topFiveInvisible, approverIds })) tasks.add(`stats of ${other}`);
+    }
+  }
+  return { permissions, tasks };
+}
+
+export const keyOf = (company: Company): string => JSON.stringify(company);
