@@ -1,4 +1,4 @@
-// Backups that a restore has to refuse: damaged, cut off, of a newer version, or for another key.
+// Backups that a restore has to refuse: damaged, cut off, forged, or for another key.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,11 @@ function replace(file: string, content: string | Buffer): void {
   writeFileSync(file, content);
 }
 
-function makeNewer(folder: string): void {
+/** As one does who can write to the store of backups and has no LINK_SECRET. */
+function forge(folder: string): void {
   const file = join(folder, 'manifest.json');
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { newestMigration: number };
-  const text = JSON.stringify({ ...manifest, newestMigration: manifest.newestMigration + 1_000_000_000 });
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { madeAt: string };
+  const text = JSON.stringify({ ...manifest, madeAt: '2026-01-01T00:00:00Z' });
   replace(file, text);
   replace(`${file}.sha256`, `${sha256(text)}  manifest.json\n`);
 }
@@ -46,10 +47,11 @@ export const damages: readonly Damage[] = [
       ),
   },
   { what: 'without one of its files', said: /cannot be read/, damage: (folder) => rmSync(firstFile(folder)) },
+  { what: 'that somebody else made', said: /another LINK_SECRET, or somebody changed it/, damage: forge },
   {
-    what: 'of a newer version',
-    said: /newer version/,
-    damage: makeNewer,
+    what: 'without its code',
+    said: /nothing shows who made it/,
+    damage: (folder) => rmSync(join(folder, 'manifest.json.hmac')),
   },
   {
     what: 'that never ended',

@@ -9,7 +9,7 @@ import { type DatabaseFolder, openFolder } from '../test/database-folder.ts';
 import { AcknowledgedWrites, compare } from './acknowledged-writes.ts';
 import { damages, refusals } from './bad-backups.ts';
 import type { Asked, Fault, Outcome } from './fault.ts';
-import { answersOf, assertRan, NewPlace, run } from './new-place.ts';
+import { answersOf, assertRan, backupSecret, NewPlace, run } from './new-place.ts';
 import { makeStaff, outsideDatabase, Product, type Staff } from './product.ts';
 import { wholeState } from './whole-state.ts';
 import { prepareTasks, Writers } from './writers.ts';
@@ -179,7 +179,7 @@ async function drill(asked: Asked, database: DatabaseFolder, places: readonly [N
     const staff = await makeStaff(database.url, 8);
     const files = await fill((sql, values) => product.query(sql, values), product.dataDir, staff, asked.count);
     asked.say(`${asked.count} tasks and ${files} files are there`);
-    const env = { DATABASE_URL: database.url, DATA_DIR: product.dataDir };
+    const env = { ...backupSecret, DATABASE_URL: database.url, DATA_DIR: product.dataDir };
     const loaded = await backUpUnderLoad({ product, env, folder }, asked, staff);
     asked.say('the backup under load is made');
 

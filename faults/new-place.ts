@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
 
+/** What authenticates a backup, at the machine that makes it and at the new one. */
+export const backupSecret = { LINK_SECRET: 'of a backup that is brought elsewhere' };
+
 type Ran = { readonly code: number | null; readonly said: string; readonly seconds: number };
 
 /** `npm run backup` or `restore`, with this environment and nothing of ours. */
@@ -44,7 +47,7 @@ export class NewPlace {
   }
 
   get env(): Record<string, string> {
-    return { DATABASE_URL: this.database.url, DATA_DIR: this.dataDir };
+    return { ...backupSecret, DATABASE_URL: this.database.url, DATA_DIR: this.dataDir };
   }
 }
 

@@ -22,6 +22,9 @@ export type NewPerson = {
 
 let made = 0;
 
+/** Before every sprint of the tests: their clock stands still, the database's goes on. */
+const joined = '2026-01-05T09:00:00Z';
+
 /** Gives the id. */
 export async function makePerson(pool: Asked, person: NewPerson = {}): Promise<string> {
   made += 1;
@@ -42,9 +45,9 @@ export async function makePerson(pool: Asked, person: NewPerson = {}): Promise<s
     ]);
   }
   const { rows } = await pool.query<{ id: string }>(
-    `insert into people (email, first_name, last_name, role, grants, team, top5_invisible, password_hash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id::text`,
-    [email, firstName, lastName, role, grants, team, person.invisible ?? false, passwordHash],
+    `insert into people (email, first_name, last_name, role, grants, team, top5_invisible, password_hash, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id::text`,
+    [email, firstName, lastName, role, grants, team, person.invisible ?? false, passwordHash, joined],
   );
   const { id } = rows[0] as { id: string };
   for (const approver of approvers)

@@ -19,7 +19,9 @@ export type Pooler = { readonly url: string; stop(): Promise<void> };
 /** Leads to every database of the server behind the address; `poolSize` connections to each. */
 export async function startPooler(url: string, { poolSize }: { poolSize: number }): Promise<Pooler> {
   if (!program) throw new Error('pgbouncer is not installed');
-  const { hostname, port, username, password } = new URL(url);
+  const { hostname, port, username, password, searchParams } = new URL(url);
+  // The embedded database is on a socket, which these two name.
+  const [host, hostPort] = [searchParams.get('host') ?? hostname, searchParams.get('port') ?? port];
   const folder = openFolder('pooler');
   const listenPort = await freePort();
   const settings = join(folder, 'pgbouncer.ini');
@@ -27,7 +29,7 @@ export async function startPooler(url: string, { poolSize }: { poolSize: number 
   writeFileSync(
     settings,
     `[databases]
-* = host=${hostname} port=${port} ${account}
+* = host=${host} port=${hostPort} ${account}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${listenPort}
@@ -44,7 +46,8 @@ max_client_conn = 500
   child.stderr.on('data', (part) => {
     said += part;
   });
-  const pooled = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(listenPort), password: '' }).href;
+  const here = { hostname: '127.0.0.1', port: String(listenPort), password: '', search: '' };
+  const pooled = Object.assign(new URL(url), here).href;
   await untilItAnswers(pooled, () => (child.exitCode === null ? null : said));
   return {
     url: pooled,

@@ -114,8 +114,12 @@ export function readCommandConfig(env: Environment, place = here): CommandConfig
   return commandConfigOf(readFor(variablesOfCommands, env, place));
 }
 
-/** A backup and a restore also need the secrets that aren't in it, by variable. */
-export type BackupConfig = CommandConfig & { readonly secrets: Readonly<Record<string, string | undefined>> };
+/** A backup and a restore also need the secrets that aren't in it, by variable, and the keys that authenticate it. */
+export type BackupConfig = CommandConfig & {
+  readonly secrets: Readonly<Record<string, string | undefined>>;
+  /** The current one first; the one that the embedded database keeps isn't among them. */
+  readonly linkSecrets: readonly string[];
+};
 const secretsOfBackups = [
   'LINK_SECRET',
   'METABASE_SECRET_KEY',
@@ -123,9 +127,11 @@ const secretsOfBackups = [
 ] as const satisfies readonly VariableName[];
 
 export function readBackupConfig(env: Environment, place = here): BackupConfig {
-  const read = readFor([...variablesOfCommands, ...secretsOfBackups], env, place);
+  const read = readFor([...variablesOfCommands, ...secretsOfBackups, 'LINK_SECRET_ALSO'], env, place);
   const secrets = Object.fromEntries(secretsOfBackups.map((name) => [name, read.settings[name]]));
-  return { ...commandConfigOf(read), secrets };
+  const { LINK_SECRET, LINK_SECRET_ALSO } = read.settings;
+  const linkSecrets = [LINK_SECRET, LINK_SECRET_ALSO].filter((secret) => secret !== undefined);
+  return { ...commandConfigOf(read), secrets, linkSecrets };
 }
 
 type ForCommand = {

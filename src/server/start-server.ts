@@ -1,6 +1,5 @@
 // Opens everything that the server stands on, in order, and closes it in the reverse one.
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type AppParts, buildApp } from './app.ts';
@@ -9,7 +8,7 @@ import type { Config } from './config.ts';
 import { databaseClock } from './db/clock.ts';
 import { openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { keptSecret } from './db/kept-secret.ts';
+import { keptSecret, linkSecretFile } from './db/kept-secret.ts';
 import { assertCurrentSchema, migrate, schemaVersionAt } from './db/migrate.ts';
 import { openReader, readerOf } from './db/reader.ts';
 import { demoAccounts } from './demo/demo-accounts.ts';
@@ -133,7 +132,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> 
   await checkFilesPlace({ database, files, config }, log);
   const live = await openLiveChanges({ url: directUrl, log });
   onStop(() => live.close());
-  const linkSecret = config.linkSecret ?? keptSecret(join(dataDir, 'link-secret'));
+  const linkSecret = config.linkSecret ?? keptSecret(linkSecretFile(dataDir));
   const settings = await loadSettings({ database, live, log });
   onStop(() => settings.stop());
   return {

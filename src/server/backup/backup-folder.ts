@@ -1,15 +1,18 @@
-// The folder of a backup: what is written into it is hashed on the way, sealed if wished, and synced; what is read is checked first.
+// The folder of a backup: what is written into it is hashed on the way, sealed if wished, and synced; what is read is compared with
+// its hash on the way, so that nothing which was changed since it was checked goes through.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable, type Transform } from 'node:stream';
+import { mkdir, realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Stored } from './manifest.ts';
 
 export const manifestName = 'manifest.json';
+/** Beside the manifest: its SHA-256, and the code that only who has LINK_SECRET can make. */
+export const besideManifest = { hash: `${manifestName}.sha256`, code: `${manifestName}.hmac` } as const;
 
 /** Turns what is stored into what lies on the disk, or back. */
 export type Sealing = { readonly suffix: '' | '.age'; through(content: Readable): Promise<Readable> };
@@ -58,26 +61,59 @@ export async function store(folder: string, name: string, content: Readable, sea
 /** The content through a transform, which ends as the content does: also with its failure. */
 export function passed(content: Readable, transform: Transform): Readable {
   content.on('error', (error) => transform.destroy(error));
+  transform.once('close', () => content.destroy());
   return content.pipe(transform);
 }
 
-/** What was stored, as it was given. */
-export async function readStored(folder: string, { file }: Pick<Stored, 'file'>, sealing: Sealing): Promise<Readable> {
-  return sealing.through(createReadStream(join(folder, file)));
+/** A file of the backup is not what the manifest says; the message says how. */
+export class BackupDamaged extends Error {
+  override name = 'BackupDamaged';
 }
 
-/** Null, or what is wrong with the file, in words. */
-export async function faultOf(folder: string, { file, bytes, sha256 }: Stored): Promise<string | null> {
+/** The file itself, and none elsewhere that a link leads to. */
+async function pathIn(folder: string, file: string): Promise<string> {
+  try {
+    const path = await realpath(join(folder, file));
+    if (path.startsWith(`${await realpath(folder)}${sep}`)) return path;
+  } catch (error) {
+    throw new BackupDamaged(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+  throw new BackupDamaged(`${file} leads out of the backup`);
+}
+
+/** Lets the bytes through, and fails at their end, or once they are too many, unless they are those of the manifest. */
+function comparing({ file, bytes, sha256 }: Stored): Transform {
   const hash = createHash('sha256');
   let found = 0;
-  try {
-    for await (const chunk of createReadStream(join(folder, file))) {
-      hash.update(chunk);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
       found += chunk.length;
-    }
+      hash.update(chunk);
+      done(found > bytes ? new BackupDamaged(`${file} has more bytes than ${bytes}`) : null, chunk);
+    },
+    flush(done) {
+      if (found !== bytes) return done(new BackupDamaged(`${file} has ${found} bytes instead of ${bytes}`));
+      const isSame = hash.digest('hex') === sha256;
+      done(isSame ? null : new BackupDamaged(`${file} was changed: its SHA-256 is another one`));
+    },
+  });
+}
+
+/** The bytes as they lie there; fails with BackupDamaged when they are not those of the manifest. */
+const readBytes = async (folder: string, item: Stored): Promise<Readable> =>
+  passed(createReadStream(await pathIn(folder, item.file)), comparing(item));
+
+/** What was stored, as it was given; fails with BackupDamaged at the latest at its end. */
+export const readStored = async (folder: string, item: Stored, sealing: Sealing): Promise<Readable> =>
+  sealing.through(await readBytes(folder, item));
+
+/** Null, or what is wrong with the file, in words. */
+export async function faultOf(folder: string, item: Stored): Promise<string | null> {
+  try {
+    await pipeline(await readBytes(folder, item), new Writable({ write: (_chunk, _encoding, done) => done() }));
+    return null;
   } catch (error) {
-    return `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
+    if (error instanceof BackupDamaged) return error.message;
+    return `${item.file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
   }
-  if (found !== bytes) return `${file} has ${found} bytes instead of ${bytes}`;
-  return hash.digest('hex') === sha256 ? null : `${file} was changed: its SHA-256 is another one`;
 }

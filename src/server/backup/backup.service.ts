@@ -1,16 +1,24 @@
 // Makes a backup beside a running server: every table out of one moment, every file that a row of it names, and a manifest.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { HostClient } from '../db/host-client.ts';
 import { assertCurrentSchema, assertKnownSchema, readSchemaVersion, type SchemaVersion } from '../db/migrate.ts';
-import { FileMissing, type FileStore } from '../outside/files.ts';
-import { manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
-import { backupFormat, fingerprintsOf, type Manifest, type Secrets } from './manifest.ts';
-import { beginMoment, copyOut, endOfMoment, readFileKeys, readSequences, readTables } from './table-copies.store.ts';
+import { FileMissing, type FileStore, FilesUnavailable } from '../outside/files.ts';
+import { besideManifest, manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
+import { authenticationCode, backupFormat, fingerprintsOf, type Manifest, type Secrets } from './manifest.ts';
+import {
+  beginMoment,
+  copyOut,
+  endOfMoment,
+  readFileKeys,
+  readIdOfFiles,
+  readSequences,
+  readTables,
+} from './table-copies.store.ts';
 
 export type BackupJob = {
   readonly url: string;
@@ -19,6 +27,8 @@ export type BackupJob = {
   readonly folder: string;
   readonly sealing: Sealing;
   readonly secrets: Secrets;
+  /** Authenticates the manifest. */
+  readonly linkSecret: string;
   readonly companyTimeZone: string;
   readonly tell: (line: string) => void;
 };
@@ -40,39 +50,61 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     job.tell(versionLine(version));
     const name = `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
     const draft = join(job.folder, `${name}.partial`);
-    await mkdir(draft, { recursive: true, mode: 0o700 });
-    const tables = await storeTables(client, draft, job);
-    const sequences = await readSequences(client);
-    const keys = await readFileKeys(client);
-    await endOfMoment(client);
-    const { files, missing } = await storeFiles(keys, draft, job);
-    const fingerprintSalt = randomBytes(16).toString('hex');
-    const manifest: Manifest = {
-      format: backupFormat,
-      madeAt: moment.toString(),
-      newestMigration: version.newestMigration,
-      companyTimeZone: job.companyTimeZone,
-      tables,
-      sequences,
-      files,
-      missing,
-      fingerprintSalt,
-      fingerprints: fingerprintsOf(job.secrets, fingerprintSalt),
-    };
-    await storeManifest(draft, manifest, job.sealing);
-    const path = join(job.folder, name);
-    await rename(draft, path);
-    await syncFolder(job.folder);
-    return { path, manifest };
+    await assertFilesOf(await readIdOfFiles(client), job.files);
+    try {
+      await mkdir(draft, { recursive: true, mode: 0o700 });
+      const manifest = await storeAll(client, draft, { moment, version, job });
+      const path = join(job.folder, name);
+      await rename(draft, path);
+      await syncFolder(job.folder);
+      return { path, manifest };
+    } catch (error) {
+      // A disk that is full stays full of halves otherwise.
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
   } finally {
     await client.end();
   }
+}
+
+/** A disk that is not mounted has none of the files: that is no backup with missing files, but none. */
+async function assertFilesOf(id: string | null, files: FileStore): Promise<void> {
+  if (id === null || (await files.readMark()) === id) return;
+  throw new FilesUnavailable(
+    'The files of this database are not where FILES_URL or DATA_DIR leads. Is the disk mounted? Set both as for the server',
+  );
 }
 
 const versionLine = ({ found, expected, state }: SchemaVersion): string =>
   state === 'current'
     ? `The database is at version ${found}`
     : `The database is at version ${found}, older than the ${expected} of this program: backed up as it is`;
+
+type Moment = { readonly moment: Temporal.Instant; readonly version: SchemaVersion; readonly job: BackupJob };
+
+async function storeAll(client: pg.Client, draft: string, { moment, version, job }: Moment): Promise<Manifest> {
+  const tables = await storeTables(client, draft, job);
+  const sequences = await readSequences(client);
+  const keys = await readFileKeys(client);
+  await endOfMoment(client);
+  const { files, missing } = await storeFiles(keys, draft, job);
+  const fingerprintSalt = randomBytes(16).toString('hex');
+  const manifest: Manifest = {
+    format: backupFormat,
+    madeAt: moment.toString(),
+    newestMigration: version.newestMigration,
+    companyTimeZone: job.companyTimeZone,
+    tables,
+    sequences,
+    files,
+    missing,
+    fingerprintSalt,
+    fingerprints: fingerprintsOf(job.secrets, fingerprintSalt),
+  };
+  await storeManifest(draft, manifest, job);
+  return manifest;
+}
 
 async function storeTables(client: pg.Client, draft: string, { sealing, tell }: BackupJob) {
   const tables: Manifest['tables'] = [];
@@ -101,20 +133,19 @@ async function storeFiles(keys: readonly string[], draft: string, { files: sourc
       if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${keys.length} files`);
     }
   };
-  await Promise.all(Array.from({ length: filesAtOnce }, work));
+  const ended = await Promise.allSettled(Array.from({ length: filesAtOnce }, work));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
   tell(`${files.length} files${missing.length > 0 ? `, ${missing.length} that rows name are not there` : ''}`);
   return { files: files.sort((one, other) => (one.key < other.key ? -1 : 1)), missing: missing.sort() };
 }
 
-/** Its own hash lies beside it, so that a changed manifest is told from a changed file. */
-async function storeManifest(draft: string, manifest: Manifest, sealing: Sealing): Promise<void> {
-  const { file, sha256 } = await store(
-    draft,
-    manifestName,
-    Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]),
-    sealing,
-  );
-  await store(draft, `${manifestName}.sha256`, Readable.from([Buffer.from(`${sha256}  ${file}\n`)]), unsealed);
+/** Its hash lies beside it, so that a changed manifest is told from a changed file, and the code that shows who made it. */
+async function storeManifest(draft: string, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
+  const lay = (name: string, content: string, how = unsealed) =>
+    store(draft, name, Readable.from([Buffer.from(content)]), how);
+  const { file, sha256 } = await lay(manifestName, JSON.stringify(manifest, null, 1), sealing);
+  await lay(besideManifest.code, `${authenticationCode(linkSecret, await readFile(join(draft, file)))}\n`);
+  await lay(besideManifest.hash, `${sha256}  ${file}\n`);
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -1,25 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
-import { bucketUrl } from '../../../test/s3-server.ts';
+import { bucketUrl, startBucket } from '../../../test/s3-server.ts';
 import { prepareTasks } from '../../../test/task-fixtures.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '../outside/files.ts';
 import { makeBackup } from './backup.service.ts';
 import { openedWith, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
 import type { Manifest } from './manifest.ts';
-import { checkBackup, restoreBackup } from './restore.service.ts';
+import { checkBackup, type RestoreJob, RestoreRefused, restoreBackup } from './restore.service.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 const folder = mkdtempSync(join(tmpdir(), 'backup-test-'));
 const secrets = { LINK_SECRET: 'a'.repeat(64), METABASE_SECRET_KEY: undefined };
+const linkSecrets = [secrets.LINK_SECRET];
 const opened: FreshDatabase[] = [];
 let app: TestApp;
 let ownerId: string;
@@ -54,13 +56,14 @@ async function attach(taskId: string, content: Buffer): Promise<void> {
   );
 }
 
-const make = (sealing: Sealing, url = app.databaseUrl, files = app.parts.files) =>
+const make = (sealing: Sealing, url = app.databaseUrl, files = app.parts.files, more: Record<string, string> = {}) =>
   makeBackup({
     url,
     files,
     folder: mkdtempSync(join(folder, 'made-')),
     sealing,
-    secrets,
+    secrets: { ...secrets, ...more },
+    linkSecret: secrets.LINK_SECRET,
     companyTimeZone: 'UTC',
     tell: () => {},
   });
@@ -75,18 +78,23 @@ async function emptyTarget(): Promise<Target> {
   return { url: database.url, files: await openFileStore({ dataDir, url: undefined }) };
 }
 
-type How = { readonly sealing?: Sealing; readonly secrets?: Record<string, string>; readonly accepts?: boolean };
+type How = Partial<Omit<RestoreJob, 'url' | 'files' | 'folder'>>;
 
-async function restore(path: string, target: Target, { sealing = unsealed, accepts = false, ...how }: How = {}) {
+async function restore(path: string, target: Target, how: How = {}) {
   const check = {
     folder: path,
-    sealing,
-    secrets: how.secrets ?? secrets,
-    acceptsOtherSecrets: accepts,
+    sealing: unsealed,
+    secrets,
+    linkSecrets,
+    acceptsUnverified: false,
+    acceptsOtherSecrets: false,
     log,
     tell() {},
+    ...how,
   };
-  await restoreBackup({ ...check, ...target }, await checkBackup(check));
+  const checked = await checkBackup(check);
+  await restoreBackup({ ...check, ...target }, checked);
+  return checked;
 }
 
 async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
@@ -99,7 +107,7 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
 async function contentOf(url: string): Promise<Record<string, unknown>> {
   const tables = await ask<{ name: string }>(
     url,
-    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('sessions', 'installation', 'installed_versions') order by 1",
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all (array['sessions', 'installation', 'installed_versions']) order by 1",
   );
   const parts = tables.map(
     ({ name }) =>
@@ -150,22 +158,258 @@ test.each([
   expect(await filesOf(target.files)).toEqual({});
 });
 
-/** A copy whose manifest says something else and has its right hash, as whoever writes to the store of backups can make it. */
+/** Lays other bytes in the place of the manifest, with their right hash. The code is not made anew: that takes LINK_SECRET. */
+function layManifest(copy: string, content: string): void {
+  writeFileSync(join(copy, 'manifest.json'), content);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  writeFileSync(join(copy, 'manifest.json.sha256'), `${sha256}  manifest.json\n`);
+}
+
+const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+
+/** A copy whose manifest says something else, as anyone who can write to the store of backups can make it. */
 const forged = (change: (manifest: Manifest) => unknown): string =>
-  spoilt(plain, (copy) => {
-    const text = JSON.stringify(change(JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'))));
-    writeFileSync(join(copy, 'manifest.json'), text);
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    writeFileSync(join(copy, 'manifest.json.sha256'), `${sha256}  manifest.json\n`);
-  });
+  spoilt(plain, (copy) => layManifest(copy, JSON.stringify(change(manifestOf(copy)))));
+
+const unverified = { acceptsUnverified: true };
+
+test('a backup that somebody changed is refused, whatever was changed, unless that is accepted by name', async () => {
+  const one = forged((manifest) => ({ ...manifest, madeAt: '2026-01-01T00:00:00Z' }));
+  await expect(restore(one, await emptyTarget())).rejects.toThrow(/another LINK_SECRET, or somebody changed it/);
+  expect(await restore(one, await emptyTarget(), unverified)).toMatchObject({ isAuthenticated: false });
+  const target = await emptyTarget();
+  await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET is not set/);
+  await expect(restore(plain, target, { linkSecrets: ['b'.repeat(64)] })).rejects.toThrow(/another LINK_SECRET/);
+  const both = { linkSecrets: ['b'.repeat(64), ...linkSecrets], secrets: { LINK_SECRET: 'b'.repeat(64) } };
+  expect(await restore(plain, target, both)).toMatchObject({ isAuthenticated: true });
+});
+
+test('one of before 0.2.0 has no code: it is refused, said to be unauthenticated where that is accepted, and restored', async () => {
+  const old = spoilt(plain, (copy) => rmSync(join(copy, 'manifest.json.hmac')));
+  await expect(restore(old, await emptyTarget())).rejects.toThrow(
+    /from before version 0\.2\.0, or somebody changed it/,
+  );
+  const target = await emptyTarget();
+  expect(await restore(old, target, unverified)).toMatchObject({ isAuthenticated: false });
+  expect(await contentOf(target.url)).toEqual(await contentOf(app.databaseUrl));
+});
+
+test('a file that is exchanged after the check is found out while it is read, and no row stays', async () => {
+  const copy = spoilt(plain, () => {});
+  const job = { folder: copy, sealing: unsealed, secrets, linkSecrets, log, tell() {} };
+  const how = { ...job, acceptsUnverified: false, acceptsOtherSecrets: false };
+  const checked = await checkBackup(how);
+  flipByte(join(copy, checked.manifest.files[0]!.file));
+  const target = await emptyTarget();
+  await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(/was changed/);
+  flipByte(join(copy, checked.manifest.files[0]!.file));
+  const rows = join(copy, 'tables/people.copy.gz');
+  writeFileSync(rows, gzipSync(Buffer.from(`${gunzipSync(readFileSync(rows))}`.replaceAll('Staff', 'admin'))));
+  await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(RestoreRefused);
+  expect(await ask(target.url, 'select count(*)::int as count from people')).toEqual([{ count: 0 }]);
+});
 
 test('a backup of a newer version, of other secrets or for a database in use is refused with what to do', async () => {
   const newer = forged((manifest) => ({ ...manifest, newestMigration: newestMigration() + 1 }));
-  await expect(restore(newer, await emptyTarget())).rejects.toThrow(/newer version/);
-  const other = { LINK_SECRET: 'b'.repeat(64) };
-  await expect(restore(plain, await emptyTarget(), { secrets: other })).rejects.toThrow(/another LINK_SECRET/);
-  await restore(plain, await emptyTarget(), { secrets: other, accepts: true });
+  await expect(restore(newer, await emptyTarget(), unverified)).rejects.toThrow(/newer version/);
+  const other = { secrets: { ...secrets, METABASE_SECRET_KEY: 'b'.repeat(64) } };
+  const withKey = (await make(unsealed, app.databaseUrl, app.parts.files, { METABASE_SECRET_KEY: 'c' })).path;
+  await expect(restore(withKey, await emptyTarget(), other)).rejects.toThrow(/another METABASE_SECRET_KEY/);
+  await restore(withKey, await emptyTarget(), { ...other, acceptsOtherSecrets: true });
   await expect(restore(plain, { url: app.databaseUrl, files: app.parts.files })).rejects.toThrow(/has people in it/);
+});
+
+/** A corpus: the manifest with every value of it exchanged, taken away and added to, and the files with every kind of damage. */
+const strange = [
+  null,
+  true,
+  -1,
+  1.5,
+  1e300,
+  '',
+  'x\n',
+  '../../outside',
+  '/etc/passwd',
+  '..',
+  '{}',
+  {},
+  [],
+  [[]],
+  ['a'],
+];
+
+/** Paths to every value of the manifest: of a list to its first item, as the others are alike. */
+function pathsIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (Array.isArray(value)) return [path, ...(value.length > 0 ? pathsIn(value[0], [...path, 0]) : [])];
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, inner]) => pathsIn(inner, [...path, name]))];
+}
+
+type Tree = Record<string | number, unknown>;
+
+function changedAt(
+  root: Manifest,
+  path: readonly (string | number)[],
+  change: (parent: Tree, name: string | number) => void,
+) {
+  const copy = structuredClone(root) as unknown as Tree;
+  const parent = path.slice(0, -1).reduce((inner, name) => inner[name] as Tree, copy);
+  change(parent, path.at(-1)!);
+  return copy;
+}
+
+/** Says the same as before: any time of the backup, any zone and any fingerprint of a right shape is one that it may have. */
+function isHarmless(path: readonly (string | number)[], value: unknown): boolean {
+  const [first] = path;
+  if (path.length === 1 && ['files', 'missing', 'sequences'].includes(first as string))
+    return Array.isArray(value) && (value.length === 0 || first === 'missing') && !value.some(Array.isArray);
+  // Which columns a table has is for the database to say.
+  if (path.join('.') === 'tables.0.columns') return JSON.stringify(value) === '["a"]';
+  if (path.length === 1 && first === 'fingerprints') return JSON.stringify(value) === '{}';
+  return path.length === 1 && first === 'companyTimeZone' && typeof value === 'string' && value !== '';
+}
+
+function mutatedManifests(): [string, string][] {
+  const root = manifestOf(plain);
+  const text = JSON.stringify(root);
+  const made: [string, string][] = [];
+  for (const path of pathsIn(root).slice(1)) {
+    const name = path.join('.');
+    for (const value of strange)
+      if (!isHarmless(path, value))
+        made.push([
+          `${name} is ${JSON.stringify(value)}`,
+          JSON.stringify(
+            changedAt(root, path, (parent, key) => {
+              parent[key] = value;
+            }),
+          ),
+        ]);
+    if (!(path[0] === 'fingerprints' && path.length === 2) && typeof path.at(-1) === 'string')
+      made.push([
+        `${name} is gone`,
+        JSON.stringify(
+          changedAt(root, path, (parent, key) => {
+            delete parent[key];
+          }),
+        ),
+      ]);
+  }
+  for (const list of ['tables', 'files', 'sequences'] as const)
+    made.push([
+      `${list} has its first item twice`,
+      JSON.stringify({ ...root, [list]: [root[list][0], ...root[list]] }),
+    ]);
+  made.push(
+    ['something is added', JSON.stringify({ ...root, more: 1 })],
+    ['it is no JSON', text.slice(0, -1)],
+    ['it nests without end', '['.repeat(100_000)],
+    ['it is empty', ''],
+    ['its bytes are no text', '\0\xff'.repeat(100)],
+  );
+  return made;
+}
+
+test('a corpus of mutated manifests is refused, each in one line, before anything is written', async () => {
+  const corpus = mutatedManifests();
+  expect(corpus.length).toBeGreaterThan(200);
+  const copy = spoilt(plain, () => {});
+  const around = readdirSync(folder);
+  const check = { folder: copy, sealing: unsealed, secrets, linkSecrets, acceptsOtherSecrets: false, log, tell() {} };
+  for (const acceptsUnverified of [false, true])
+    for (const [what, content] of corpus) {
+      layManifest(copy, content);
+      const refused: Error = await checkBackup({ ...check, acceptsUnverified }).then(
+        () => new Error('taken'),
+        (error) => error,
+      );
+      expect(refused, what).toBeInstanceOf(RestoreRefused);
+      expect(refused.message, what).toMatch(/^[^\n]{20,700}$/);
+    }
+  expect(readdirSync(folder)).toEqual(around);
+});
+
+/** What only the database or the content can tell. */
+const unfitting: [string, (manifest: Manifest, copy: string) => unknown][] = [
+  [
+    'a table is not there',
+    ({ tables, ...rest }) => ({ ...rest, tables: tables.filter(({ name }) => name !== 'people') }),
+  ],
+  [
+    'a table is of another name',
+    ({ tables, ...rest }) => ({ ...rest, tables: [{ ...tables[0], name: 'pg_class' }, ...tables] }),
+  ],
+  [
+    'a column is not there',
+    ({ tables, ...rest }) => ({ ...rest, tables: tables.map((one) => ({ ...one, columns: one.columns.slice(0, 1) })) }),
+  ],
+  [
+    'a column is of another name',
+    ({ tables, ...rest }) => ({
+      ...rest,
+      tables: tables.map((one) => ({ ...one, columns: [...one.columns, 'more'] })),
+    }),
+  ],
+  [
+    'a sequence is of another name',
+    ({ sequences, ...rest }) => ({ ...rest, sequences: [...sequences, { name: 'pg_class', lastValue: '1' }] }),
+  ],
+  [
+    'a sequence goes too far',
+    ({ sequences, ...rest }) => ({
+      ...rest,
+      sequences: sequences.map((one) => ({ ...one, lastValue: '9'.repeat(19) })),
+    }),
+  ],
+  [
+    'a table has fewer rows than it says',
+    ({ tables, ...rest }) => ({ ...rest, tables: tables.map((one) => ({ ...one, rows: one.rows + 1 })) }),
+  ],
+  ['the migration is none of ours', (manifest) => ({ ...manifest, newestMigration: manifest.newestMigration - 1 })],
+  [
+    'a table is a link that leads out',
+    (manifest, copy) => {
+      rmSync(join(copy, 'tables/people.copy.gz'));
+      symlinkSync(join(plain, 'tables/people.copy.gz'), join(copy, 'tables/people.copy.gz'));
+      return manifest;
+    },
+  ],
+  ...(['no gzip', 'cut off', 'rows of another table', 'rows that are refused'] as const).map(
+    (kind): [string, (manifest: Manifest, copy: string) => unknown] => [
+      `the rows of people are ${kind}`,
+      (manifest, copy) => {
+        const file = join(copy, 'tables/people.copy.gz');
+        const whole = readFileSync(file);
+        const content = {
+          'no gzip': Buffer.from('no gzip'),
+          'cut off': whole.subarray(0, whole.length >> 1),
+          'rows of another table': readFileSync(join(copy, 'tables/roles.copy.gz')),
+          'rows that are refused': gzipSync(`${gunzipSync(whole)}`.replaceAll('\t', 'x')),
+        }[kind];
+        writeFileSync(file, content);
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        return {
+          ...manifest,
+          tables: manifest.tables.map((one) =>
+            one.name === 'people' ? { ...one, bytes: content.length, sha256 } : one,
+          ),
+        };
+      },
+    ],
+  ),
+];
+
+test.each(unfitting)('an unverified backup is refused in one line when %s, and no row stays', async (_what, change) => {
+  const target = await emptyTarget();
+  const copy = spoilt(plain, (path) => layManifest(path, JSON.stringify(change(manifestOf(path), path))));
+  const refused: Error = await restore(copy, target, unverified).then(
+    () => new Error('taken'),
+    (error) => error,
+  );
+  expect(refused).toBeInstanceOf(RestoreRefused);
+  expect(refused.message).toMatch(/^[^\n]{20,700}$/);
+  const [there] = await ask<{ there: boolean }>(target.url, "select to_regclass('public.people') is not null as there");
+  if (there!.there) expect(await ask(target.url, 'select count(*)::int as count from people')).toEqual([{ count: 0 }]);
 });
 
 test('rows and files come back to the last byte, the sessions do not, and the product goes on with new ids', async () => {
@@ -184,28 +428,6 @@ test('rows and files come back to the last byte, the sessions do not, and the pr
   expect(Number(added!.id)).toBe(Number(top!.max) + 1);
 });
 
-test.each([
-  ['a key', '../../outside', undefined],
-  ['a key', '/tmp/outside', undefined],
-  ['a key', 'ab/../../outside', undefined],
-  ['a key', 'installation-id', undefined],
-  ['a path', undefined, 'files/../../outside'],
-  ['a path', undefined, 'files/..'],
-])(
-  'a manifest with %s that leads elsewhere (%s %s) is refused before anything is written',
-  async (_what, key, file) => {
-    const path = forged((manifest) => ({
-      ...manifest,
-      files: manifest.files.map((item) => ({ ...item, key: key ?? item.key, file: file ?? item.file })),
-    }));
-    const target = await emptyTarget();
-    const before = readdirSync(folder);
-    await expect(restore(path, target)).rejects.toThrow();
-    expect(readdirSync(folder)).toEqual(before);
-    expect(await filesOf(target.files)).toEqual({});
-  },
-);
-
 test('a file that is gone is listed as missing; a store that cannot be asked makes no backup', async () => {
   const key = `ab/${randomUUID()}`;
   await app.database.pool.query(
@@ -219,6 +441,56 @@ test('a file that is gone is listed as missing; a store that cannot be asked mak
   const down = await openFileStore({ dataDir, url: bucketUrl(1) });
   await expect(make(unsealed, app.databaseUrl, down)).rejects.toThrow(FilesUnavailable);
   await app.database.pool.query('delete from task_attachments where storage_key = $1', [key]);
+});
+
+test('files that are not where they were make no backup, and none is left half', async () => {
+  const { superuserUrl, parts } = app;
+  const [row] = await app.asOwner<{ id: string }>("insert into installation (files_place) values ('here') returning id");
+  const target = mkdtempSync(join(folder, 'unmounted-'));
+  const job = {
+    url: superuserUrl,
+    folder: target,
+    sealing: unsealed,
+    secrets,
+    linkSecret: 'a',
+    companyTimeZone: 'UTC',
+    tell() {},
+  };
+  await parts.files.writeMark(row!.id);
+  await makeBackup({ ...job, files: parts.files });
+  const empty = await openFileStore({ dataDir: mkdtempSync(join(folder, 'empty-')), url: undefined });
+  await expect(makeBackup({ ...job, files: empty })).rejects.toThrow(/Is the disk mounted/);
+  const broken = { ...parts.files, read: () => Promise.reject(new FilesUnavailable('gone')) };
+  await expect(makeBackup({ ...job, files: broken })).rejects.toThrow('gone');
+  expect(readdirSync(target)).toHaveLength(1);
+  await app.asOwner('delete from installation');
+});
+
+test('files of a bucket come back to a bucket, one that is gone is listed, and one that changed is refused', async () => {
+  const bucket = await startBucket(mkdtempSync(join(folder, 'bucket-')));
+  const other = await startBucket(mkdtempSync(join(folder, 'other-bucket-')));
+  try {
+    const storeAt = (port: number) =>
+      openFileStore({ dataDir: mkdtempSync(join(folder, 'data-')), url: bucketUrl(port) });
+    const [from, to] = [await storeAt(bucket.port), await storeAt(other.port)];
+    const there = await filesOf(app.parts.files);
+    const [gone = '', ...keys] = Object.keys(there);
+    for (const key of keys) {
+      const draft = join(from.incoming, randomUUID());
+      writeFileSync(draft, Buffer.from(there[key]!, 'hex'));
+      await from.keep(key, draft);
+    }
+    const { path, manifest } = await make(unsealed, app.databaseUrl, from);
+    expect(manifest.missing).toEqual([gone]);
+    const target = { ...(await emptyTarget()), files: to };
+    const changed = spoilt(path, (copy) => flipByte(join(copy, manifest.files[0]!.file)));
+    await expect(restore(changed, target)).rejects.toThrow(/was changed/);
+    expect(await filesOf(to)).toEqual({});
+    await restore(path, target);
+    expect(await filesOf(to)).toEqual(Object.fromEntries(keys.map((key) => [key, there[key]])));
+  } finally {
+    await Promise.all([bucket.stop(), other.stop()]);
+  }
 });
 
 test('what is written meanwhile is in it whole or not at all', async () => {

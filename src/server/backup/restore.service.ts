@@ -1,19 +1,21 @@
-// Brings a backup back into an empty database and file store. Everything is checked before anything is written, and the rows come
-// in one transaction: a restore that fails leaves the database as it was.
+// Brings a backup back into an empty database and file store. Everything is checked before anything is written, and compared once
+// more while it is read; the rows come in one transaction: a restore that fails leaves the database without a row.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { isUnavailable } from '../db/database-failures.ts';
 import { HostClient } from '../db/host-client.ts';
 import type { Log } from '../db/log.ts';
-import { migrate, newestMigration } from '../db/migrate.ts';
-import type { FileStore } from '../outside/files.ts';
-import { faultOf, manifestName, passed, readStored, type Sealing } from './backup-folder.ts';
-import { type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
-import { fillTables, hasPeople } from './table-copies.store.ts';
+import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '../db/migrate.ts';
+import { type FileStore, FilesUnavailable } from '../outside/files.ts';
+import { besideManifest, faultOf, manifestName, passed, readStored, type Sealing } from './backup-folder.ts';
+import { isAuthentic, type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
+import { assertSameTables, fillTables, hasPeople } from './table-copies.store.ts';
 
 export type RestoreJob = {
   readonly url: string;
@@ -22,34 +24,40 @@ export type RestoreJob = {
   readonly folder: string;
   readonly sealing: Sealing;
   readonly secrets: Secrets;
+  /** The backup has to be authenticated by one of them. */
+  readonly linkSecrets: readonly string[];
+  /** Also one that nothing shows to be ours: of a version before 0.2.0, or of a LINK_SECRET that is lost. */
+  readonly acceptsUnverified: boolean;
   readonly acceptsOtherSecrets: boolean;
   readonly log: Log;
   readonly tell: (line: string) => void;
 };
 
-/** The backup, the database or the secrets do not fit; nothing was written. */
+/** The backup, the database or the secrets do not fit; the database was left without a row. */
 export class RestoreRefused extends Error {
   override name = 'RestoreRefused';
 }
 
 const faultsShown = 10;
 
+export type CheckedBackup = { readonly manifest: Manifest; readonly isAuthenticated: boolean };
+
 /** Reads the manifest and every byte of the backup, before a database is opened for it. */
-export async function checkBackup({
-  folder,
-  sealing,
-  secrets,
-  acceptsOtherSecrets,
-}: Omit<RestoreJob, 'url' | 'files'>) {
-  const manifest = await openManifest(folder, sealing);
+export async function checkBackup(job: Omit<RestoreJob, 'url' | 'files'>): Promise<CheckedBackup> {
+  const { folder, secrets, acceptsOtherSecrets } = job;
+  const checked = await openManifest(job);
+  const { manifest } = checked;
   if (manifest.newestMigration > newestMigration())
     throw new RestoreRefused(
       'The backup was made by a newer version of this program. Restore it with that version or a newer one',
     );
-  const others = otherSecrets(manifest, secrets);
+  if (!isKnownMigration(manifest.newestMigration))
+    throw new RestoreRefused('The backup was made by a program with other migrations. Restore it with that program');
+  // The code was made with one of ours, also when that one is in LINK_SECRET_ALSO.
+  const others = otherSecrets(manifest, secrets).filter((name) => !checked.isAuthenticated || name !== 'LINK_SECRET');
   if (others.length > 0 && !acceptsOtherSecrets)
     throw new RestoreRefused(
-      `The backup was made with another ${others.join(', ')}. Set the one from then, or say --accept-other-secrets: what was signed or linked with the old one no longer holds`,
+      `The backup was made with another ${others.join(', ')}. Set the one from then, or say --accept-other-secrets: what was signed, linked or encrypted with the old one no longer holds`,
     );
   const faults: string[] = [];
   for (const item of [...manifest.tables, ...manifest.files]) {
@@ -58,16 +66,18 @@ export async function checkBackup({
   }
   if (faults.length > 0)
     throw new RestoreRefused(
-      [`The backup is damaged (${faults.length} files):`, ...faults.slice(0, faultsShown)].join('\n  '),
+      `The backup is damaged in ${faults.length} files: ${faults.slice(0, faultsShown).join('; ')}`,
     );
-  return manifest;
+  return checked;
 }
 
-async function openManifest(folder: string, sealing: Sealing): Promise<Manifest> {
+async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: Omit<RestoreJob, 'url' | 'files'>) {
   const refuse = (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
-  const known = await readFile(join(folder, `${manifestName}.sha256`), 'utf8').catch(() => null);
-  if (known === null) throw refuse('there is no complete backup in it');
-  const [sha256, file = ''] = known.trim().split(/\s+/);
+  const [hash, code] = await Promise.all(
+    [besideManifest.hash, besideManifest.code].map((name) => readFile(join(folder, name), 'utf8').catch(() => null)),
+  );
+  if (hash == null) throw refuse('there is no complete backup in it');
+  const [sha256, file = ''] = hash.trim().split(/\s+/);
   if (file !== `${manifestName}${sealing.suffix}`)
     throw refuse(
       sealing.suffix === '' ? 'it is encrypted, say --identity FILE' : 'it is not encrypted, leave --identity out',
@@ -75,31 +85,50 @@ async function openManifest(folder: string, sealing: Sealing): Promise<Manifest>
   const bytes = await readFile(join(folder, file)).catch(() => null);
   if (bytes === null) throw refuse(`${file} is missing`);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw refuse(`${file} was changed`);
+  const isAuthenticated = code != null && isAuthentic(code.trim(), linkSecrets, bytes);
+  if (!isAuthenticated && !acceptsUnverified) throw refuse(unverified(code != null, linkSecrets.length > 0));
   try {
-    return readManifest(await text(await readStored(folder, { file }, sealing)));
+    return { manifest: readManifest(await text(await sealing.through(Readable.from([bytes])))), isAuthenticated };
   } catch (error) {
     throw refuse(
-      sealing.suffix === '' ? (error as Error).message : 'the identity is not one that it was encrypted for',
+      sealing.suffix === '' ? oneLine(error) : 'the identity is not one that it was encrypted for, or it was changed',
     );
   }
 }
 
-export async function restoreBackup(job: RestoreJob, manifest: Manifest): Promise<void> {
+function unverified(hasCode: boolean, hasSecret: boolean): string {
+  const unless = 'If you are sure that nobody changed it, say --accept-unverified';
+  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${unless}`;
+  if (!hasSecret) return `LINK_SECRET is not set, so nothing shows who made it. Set the one from then. ${unless}`;
+  return `it was made with another LINK_SECRET, or somebody changed it. Set the one from then. ${unless}`;
+}
+
+const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
+
+export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup): Promise<void> {
   const { url, folder, sealing, log, tell } = job;
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
   await client.connect();
   try {
     if (await hasPeople(client))
       throw new RestoreRefused('The database has people in it. A backup is restored into an empty database only');
+    if ((await readSchemaVersion(client)).newestMigration > manifest.newestMigration)
+      throw new RestoreRefused(
+        'The tables of the database are newer than the backup. Restore it into a database without tables',
+      );
     // The tables as they were then; what changed since is migrated with the rows in them, as an upgrade does.
     await migrate({ url, log, upTo: manifest.newestMigration });
+    const names = manifest.sequences.map(({ name }) => name);
+    await fitting(assertSameTables(client, manifest.tables, names));
     // Files first: a row without its file would be worse than a file without a row, which the janitor removes.
-    await restoreFiles(job, manifest);
+    await fitting(restoreFiles(job, manifest));
     const file = new Map(manifest.tables.map((table) => [table.name, table]));
-    await fillTables(client, {
-      ...manifest,
-      contentOf: async ({ name }) => passed(await readStored(folder, file.get(name)!, sealing), createGunzip()),
-    });
+    await fitting(
+      fillTables(client, {
+        ...manifest,
+        contentOf: async ({ name }) => passed(await readStored(folder, file.get(name)!, sealing), createGunzip()),
+      }),
+    );
     await migrate({ url, log });
     tell(
       `${manifest.tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')} rows in ${manifest.tables.length} tables`,
@@ -109,12 +138,26 @@ export async function restoreBackup(job: RestoreJob, manifest: Manifest): Promis
   }
 }
 
+/** What the database or the content says against the backup, in one line; what says nothing of the backup stays as it is. */
+async function fitting<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error) => {
+    if (isUnavailable(error) || error instanceof FilesUnavailable || isOfMachine(error)) throw error;
+    throw new RestoreRefused(`The backup cannot be restored: ${oneLine(error)}`, { cause: error });
+  });
+}
+
+/** A full disk, a folder that may not be written. */
+const isOfMachine = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
+
 async function restoreFiles({ files, folder, sealing, tell }: RestoreJob, manifest: Manifest): Promise<void> {
   for (const item of manifest.files) {
     const draft = join(files.incoming, `restored-${randomUUID()}`);
-    await pipeline(await readStored(folder, item, sealing), createWriteStream(draft, { mode: 0o600 }));
-    await files.keep(item.key, draft);
-    await rm(draft, { force: true });
+    try {
+      await pipeline(await readStored(folder, item, sealing), createWriteStream(draft, { mode: 0o600 }));
+      await files.keep(item.key, draft);
+    } finally {
+      await rm(draft, { force: true });
+    }
   }
   tell(
     `${manifest.files.length} files${manifest.missing.length > 0 ? `; ${manifest.missing.length} were missing when the backup was made` : ''}`,

@@ -6,9 +6,13 @@ import { from, to } from 'pg-copy-streams';
 
 export type TableShape = { readonly name: string; readonly columns: readonly string[] };
 
-/** Rows that mean nothing in another moment: whoever was signed in then is not afterwards. */
-const passing = [
+/**
+ * Rows that mean nothing in another moment: who was signed in then is not afterwards, and a link for one use may have been used
+ * since. Everything else is in a backup.
+ */
+export const passing: readonly string[] = [
   'sessions',
+  'account_links',
   'challenges',
   'sign_in_failures',
   'sign_in_flows',
@@ -45,7 +49,7 @@ export async function endOfMoment(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** The product's tables with the columns that are not computed. */
+/** The tables that belong in a backup, with the columns that are not computed. */
 export async function readTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -72,6 +76,13 @@ export async function readFileKeys(client: pg.Client): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
+/** The id that the place of the files carries too; null where no server has recorded a place, or the tables are older. */
+export async function readIdOfFiles(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query("select to_regclass('public.installation') is not null as there");
+  if (!rows[0].there) return null;
+  return (await client.query('select id from installation where files_place is not null')).rows[0]?.id ?? null;
+}
+
 /** The rows as COPY writes them; `rowCount` is known when the stream has ended. */
 export const copyOut = (client: pg.Client, { name, columns }: TableShape) =>
   client.query(to(`copy ${quoted(name)} (${listOf(columns)}) to stdout`));
@@ -88,6 +99,32 @@ async function copyIn(client: pg.Client, { name, columns }: TableShape, content:
   const into = client.query(from(`copy ${quoted(name)} (${listOf(columns)}) from stdin`));
   await pipeline(content, into);
   return into.rowCount;
+}
+
+/** The backup does not fit the tables of its version; the message says how. */
+export class DoesNotFit extends Error {
+  override name = 'DoesNotFit';
+}
+
+/** Throws DoesNotFit unless the backup has every table and column of the database and no others, beside those that are passing. */
+export async function assertSameTables(client: pg.Client, given: readonly TableShape[], sequences: readonly string[]) {
+  const tables = new Map((await readTables(client)).map(({ name, columns }) => [name, columns]));
+  const known = given.filter(({ name }) => !passing.includes(name));
+  for (const { name, columns } of known) {
+    const found = tables.get(name);
+    if (found === undefined) throw new DoesNotFit(`There is no table ${name} in its version`);
+    const different = [...new Set([...found, ...columns])].filter(
+      (one) => !(found.includes(one) && columns.includes(one)),
+    );
+    if (different.length > 0) throw new DoesNotFit(`The columns of ${name} differ: ${different.join(', ')}`);
+  }
+  const lacking = [...tables.keys()].filter((name) => !known.some((table) => table.name === name));
+  if (lacking.length > 0) throw new DoesNotFit(`It lacks the rows of ${lacking.join(', ')}`);
+  const { rows } = await client.query<{ name: string }>(
+    "select sequencename as name from pg_sequences where schemaname = 'public'",
+  );
+  const strange = sequences.find((name) => !rows.some((row) => row.name === name));
+  if (strange !== undefined) throw new DoesNotFit(`There is no sequence ${strange} in its version`);
 }
 
 type Filling = {
@@ -109,11 +146,12 @@ export async function fillTables(client: pg.Client, { tables, sequences, content
   );
   for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quoted(name)}`);
   for (const table of tables) {
+    if (passing.includes(table.name)) continue;
     await client.query(`alter table ${quoted(table.name)} disable trigger user`);
     // What a migration put there is among the rows too.
     await client.query(`delete from ${quoted(table.name)}`);
     const rows = await copyIn(client, table, await contentOf(table));
-    if (rows !== table.rows) throw new Error(`${table.name} came to ${rows} rows instead of ${table.rows}`);
+    if (rows !== table.rows) throw new DoesNotFit(`${table.name} came to ${rows} rows instead of ${table.rows}`);
     await client.query(`alter table ${quoted(table.name)} enable trigger user`);
   }
   for (const { name, lastValue } of sequences)

@@ -1,8 +1,9 @@
-// What the commands of backups share: whom a backup is sealed for, and who opens it.
-import { readFileSync } from 'node:fs';
+// What the commands of backups share: whom a backup is sealed for, who opens it, and what authenticates it.
+import { existsSync, readFileSync } from 'node:fs';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { openedWith, type Sealing, sealedFor, unsealed } from '../backup/backup-folder.ts';
-import { writePrivateFile } from '../db/kept-secret.ts';
+import type { BackupConfig } from '../config.ts';
+import { keptSecret, linkSecretFile, writePrivateFile } from '../db/kept-secret.ts';
 import { UsageError } from './command.ts';
 
 export function sealingFor(recipient: string | undefined): Sealing {
@@ -29,3 +30,24 @@ export async function makeKey(file: string): Promise<string> {
   writePrivateFile(file, `${identity}\n`);
   return identityToRecipient(identity);
 }
+
+type Keys = Pick<BackupConfig, 'secrets' | 'linkSecrets'>;
+
+/** Whose keys a backup is authenticated with: the server's. */
+export function keysOfBackup({ dataDir, databaseUrl, ...config }: BackupConfig): Keys {
+  if (config.linkSecrets.length > 0) return config;
+  if (databaseUrl)
+    throw new UsageError('LINK_SECRET is not set. A backup is authenticated with the one of the servers');
+  return withKept(config, keptSecret(linkSecretFile(dataDir)));
+}
+
+/** What a restore knows; in a new folder without LINK_SECRET that is nothing. */
+export function keysOfRestore({ dataDir, ...config }: BackupConfig): Keys {
+  const file = linkSecretFile(dataDir);
+  return config.linkSecrets.length > 0 || !existsSync(file) ? config : withKept(config, keptSecret(file));
+}
+
+const withKept = ({ secrets }: Keys, kept: string): Keys => ({
+  secrets: { ...secrets, LINK_SECRET: kept },
+  linkSecrets: [kept],
+});

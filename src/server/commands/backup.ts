@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { makeBackup } from '../backup/backup.service.ts';
 import { readBackupConfig } from '../config.ts';
 import { openFileStore } from '../outside/files.ts';
-import { makeKey, sealingFor } from './backup-options.ts';
+import { keysOfBackup, makeKey, sealingFor } from './backup-options.ts';
 import { type Command, exitCodes, type Given, UsageError } from './command.ts';
 import { joinCommandDatabase } from './command-database.ts';
 
@@ -34,9 +34,11 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
   const { url, stop } = await joinCommandDatabase(config, 'a backup');
   try {
     const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
-    const { secrets, companyTimeZone } = config;
+    const { secrets, linkSecrets } = keysOfBackup(config);
+    const [linkSecret = ''] = linkSecrets;
+    const { companyTimeZone } = config;
     const tell = (line: string) => console.log(line);
-    const job = { url, files, folder: resolve(folder), sealing, secrets, companyTimeZone, tell };
+    const job = { url, files, folder: resolve(folder), sealing, secrets, linkSecret, companyTimeZone, tell };
     const { path, manifest } = await makeBackup(job);
     const bytes = [...manifest.tables, ...manifest.files].reduce((sum, item) => sum + item.bytes, 0);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
+import { programVersion } from '../program-version.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
 const folder = mkdtempSync(join(tmpdir(), 'command-schema-'));
@@ -88,7 +89,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
 ];
 const answers = {
   older: `The database is at version ${newest - 1}, this program expects ${newest}. Run \`npm run migrate\`.\n`,
-  newer: `The database is at version ${newest + 1}, this program expects ${newest}. Use the version of the program that migrated it, or a newer one.\n`,
+  newer: `The database is at version ${newest + 1}, made by release ${programVersion()}, this program (release ${programVersion()}) expects ${newest}. Use the version of the program that migrated it, or a newer one.\n`,
   empty: 'The database has no tables yet. Run `npm run migrate`.\n',
   unknown: `The database was migrated by a program with other migrations (the newest is of ${new Date(newestMigration() - 1).toISOString()}). Use that program.\n`,
 } as const;

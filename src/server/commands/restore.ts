@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { checkBackup, restoreBackup } from '../backup/restore.service.ts';
 import { readBackupConfig } from '../config.ts';
 import { openFileStore } from '../outside/files.ts';
-import { openingWith } from './backup-options.ts';
+import { keysOfRestore, openingWith } from './backup-options.ts';
 import { type Command, exitCodes, type Given } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';
 
@@ -13,6 +13,9 @@ export const restoreCommand: Command = {
   takes: [1, 1],
   options: {
     identity: { value: 'FILE', does: 'The file with the secret key of an encrypted backup' },
+    'accept-unverified': {
+      does: 'Continue when nothing shows who made the backup: before 0.2.0, or LINK_SECRET is lost',
+    },
     'accept-other-secrets': { does: 'Continue when LINK_SECRET or another secret has changed since' },
   },
   run,
@@ -24,17 +27,20 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
   const job = {
     folder: resolve(backup),
     sealing: openingWith(text.identity),
-    secrets: config.secrets,
+    ...keysOfRestore(config),
+    acceptsUnverified: isSet('accept-unverified'),
     acceptsOtherSecrets: isSet('accept-other-secrets'),
     log: commandLog(config),
     tell: (line: string) => console.log(line),
   };
-  const manifest = await checkBackup(job);
-  console.log(`The backup of ${manifest.madeAt} is whole`);
+  const checked = await checkBackup(job);
+  console.log(
+    `The backup of ${checked.manifest.madeAt} is whole${checked.isAuthenticated ? '' : ', but unauthenticated: anyone may have made it'}`,
+  );
   const { url, stop } = await joinCommandDatabase(config, 'a restore');
   try {
     const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
-    await restoreBackup({ ...job, url, files }, manifest);
+    await restoreBackup({ ...job, url, files }, checked);
     console.log(`Restored in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   } finally {
     await stop();

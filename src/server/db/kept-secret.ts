@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Writes a file that only this user may read, whole or not at all, also through a power cut. */
 export function writePrivateFile(file: string, content: string): void {
@@ -16,3 +17,6 @@ export function keptSecret(file: string): string {
   if (!existsSync(file)) writePrivateFile(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8').trim();
 }
+
+/** Where the LINK_SECRET of a server that was given none is kept. */
+export const linkSecretFile = (dataDir: string): string => join(dataDir, 'link-secret');

@@ -114,6 +114,9 @@ export function newestMigration(): number {
   return knownMigrations().at(-1) ?? 0;
 }
 
+/** Whether the moment, in milliseconds, is one of this program's migrations. */
+export const isKnownMigration = (made: number): boolean => knownMigrations().includes(made);
+
 /** When each of this program's migrations was made, in milliseconds, in their order. */
 function knownMigrations(): number[] {
   return readJournal(migrationsFolder).entries.map(({ when }) => when);

@@ -31,19 +31,27 @@ const stepOf = (request: FastifyRequest): SetUpSession => request.step as SetUpS
 export function registerFactors(app: FastifyInstance, services: Services): void {
   registerSteps(app, services);
   registerSetUp(app, services);
-  app.addHook('onReady', async () => {
+  let isResealed = false;
+  const reseal = async () => {
     const lost = await resealSecrets(services);
+    isResealed = true;
     if (lost > 0)
       services.log.warn(
         { lost },
         'LINK_SECRET changed without LINK_SECRET_ALSO: these authenticator apps have to be set up again',
       );
-  });
-  const timer = setInterval(() => {
-    removeEndedChallenges(services).catch((error) =>
-      services.log.warn({ err: error }, 'ended challenges could not be removed'),
-    );
-  }, cleaningMs).unref();
+  };
+  // A database that cannot take it now keeps no server from starting: it is tried again.
+  const tidy = async () => {
+    try {
+      if (!isResealed) await reseal();
+      await removeEndedChallenges(services);
+    } catch (err) {
+      services.log.warn({ err }, 'authenticator apps could not be encrypted anew, or ended challenges removed');
+    }
+  };
+  app.addHook('onReady', tidy);
+  const timer = setInterval(tidy, cleaningMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }
 

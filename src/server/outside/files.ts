@@ -44,7 +44,7 @@ const keyFormat = /^[\w-]{1,60}(\/[\w-]{1,60})?$/;
 
 function checkedKey(key: string): string {
   if (keyFormat.test(key)) return key;
-  throw new Error(`${JSON.stringify(key.slice(0, 100))} is not the name of a stored file`);
+  throw new FileMissing(`${JSON.stringify(key.slice(0, 100))} is not the name of a stored file`);
 }
 
 /** Every call refuses a key that the product does not write, whoever wrote it: a row, or the manifest of a backup. */
