@@ -445,7 +445,9 @@ test('a file that is gone is listed as missing; a store that cannot be asked mak
 
 test('files that are not where they were make no backup, and none is left half', async () => {
   const { superuserUrl, parts } = app;
-  const [row] = await app.asOwner<{ id: string }>("insert into installation (files_place) values ('here') returning id");
+  const [row] = await app.asOwner<{ id: string }>(
+    "insert into installation (files_place) values ('here') returning id",
+  );
   const target = mkdtempSync(join(folder, 'unmounted-'));
   const job = {
     url: superuserUrl,

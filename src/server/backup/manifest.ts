@@ -15,7 +15,10 @@ const unique = <Schema extends z.ZodType>(item: Schema, nameOf: (value: z.output
 
 const stored = {
   /** Path within the backup. No part begins with a dot, so none leads out of it. */
-  file: z.string().regex(/^(tables|files)(\/[\w-][\w.-]{0,100}){1,3}$/),
+  file: z
+    .string()
+    .max(300)
+    .regex(/^(tables|files)\/[\w-][\w.-]*(\/[\w-][\w.-]*)*$/),
   bytes: count,
   /** Of the bytes as they lie there. */
   sha256: hex(64),
