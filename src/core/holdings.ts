@@ -46,8 +46,8 @@ export function gainedPermissions(before: Viewer | null, after: Viewer): Permiss
 }
 
 /**
- * May this person manage that person's account: show its sign-in link, change its e-mail, add or remove its ways in? Null
- * means yes. Whoever manages an account could sign in as its owner, so they must hold everything that the account opens.
+ * May this person manage that person's account: see its sign-in link, change its e-mail, enable it? Null means yes. Any of
+ * these could let them sign in as its owner, so they must hold everything that the account opens.
  */
 export function accountControlRefusal(manager: Holdings, account: Holdings): Refusal | null {
   if (isAdmin(manager) || manager.id === account.id) return null;

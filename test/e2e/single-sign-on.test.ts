@@ -102,7 +102,7 @@ test('an invited person continues with the account there, and comes back to the 
   expect(complaints).toEqual([]);
   const second = await visit(server.url, null);
   await second.page.goto(address);
-  await second.page.getByText('This link was used already, or has run out').waitFor();
+  await second.page.getByText('This link has expired or was already used').waitFor();
 });
 
 test('while the provider is down the page says so, and the password still works', async () => {

@@ -99,7 +99,7 @@ test('a new person is made, invited by a link, sets a password once and is in; t
 
   const second = await visit(server.url, null);
   await second.page.goto(address);
-  await second.page.getByText('This link was used already, or has run out').waitFor();
+  await second.page.getByText('This link has expired or was already used').waitFor();
   await second.page.getByRole('button', { name: 'Go to the sign-in page' }).click();
   await second.page.getByRole('button', { name: 'Sign in' }).waitFor();
   await second.close();
