@@ -17,6 +17,7 @@ import { upgraded } from './f15-upgrade.ts';
 import { soaked } from './f16-soak.ts';
 import { stoppedUnderLoad } from './f19-stopped-under-load.ts';
 import { shortOfResources } from './f20-short-of.ts';
+import { bucketDown } from './f21-bucket-down.ts';
 import type { Fault } from './fault.ts';
 
 export const everyFault: readonly Fault[] = [
@@ -38,4 +39,5 @@ export const everyFault: readonly Fault[] = [
   soaked,
   stoppedUnderLoad,
   shortOfResources,
+  bucketDown,
 ];

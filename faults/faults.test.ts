@@ -20,6 +20,7 @@ import { upgraded } from './f15-upgrade.ts';
 import { soaked } from './f16-soak.ts';
 import { stoppedUnderLoad } from './f19-stopped-under-load.ts';
 import { shortOfResources } from './f20-short-of.ts';
+import { bucketDown } from './f21-bucket-down.ts';
 import { CannotRun, type Fault } from './fault.ts';
 
 const seed = 1;
@@ -57,6 +58,7 @@ test.concurrent.for([
   { fault: malformedRequests, count: 400 },
   { fault: scanners, count: 1 },
   { fault: soaked, count: 1 },
+  { fault: bucketDown, count: 1 },
 ])('whoever works beside it is not harmed: $fault.title', ({ fault, count }, context) =>
   mustHold(context, fault, count),
 );
