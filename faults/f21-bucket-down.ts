@@ -62,8 +62,7 @@ async function tryAll(asked: Asked, folder: string): Promise<Outcome> {
     const lines = ended.said.trim().split('\n');
     if (ended.code !== code)
       failures.push(`${what}: a backup ended with ${ended.code} instead of ${code}: ${ended.said}`);
-    if (code === 1 && !lines.at(-1)?.startsWith('FILES_URL is '))
-      failures.push(`${what}: it said ${ended.said}`);
+    if (code === 1 && !lines.at(-1)?.startsWith('FILES_URL is ')) failures.push(`${what}: it said ${ended.said}`);
     if (code === 1 && lines.some((one) => /^\s+at /.test(one))) failures.push(`${what}: it printed a stack`);
   };
   try {
