@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { DatabaseIsNewer, migrate } from './migrate.ts';
+import { assertServerVersion, DatabaseIsNewer, migrate } from './migrate.ts';
 
 const name = `staff_migrate_${process.pid}`;
 const url = new URL(inject('clusterUrl'));
@@ -40,4 +40,11 @@ test('a migrated database is left as it is', async () => {
 test('a database of a newer version is refused', async () => {
   await run(url.href, `insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`);
   await expect(migrate({ url: url.href, log: recordingLog() })).rejects.toBeInstanceOf(DatabaseIsNewer);
+});
+
+test('a PostgreSQL before 15 is refused in one line, and 15 and later are not', () => {
+  expect(() => assertServerVersion(140_013)).toThrow(
+    'DATABASE_URL leads to PostgreSQL 14, and this program needs 15 or later. Upgrade PostgreSQL.',
+  );
+  for (const version of [150_000, 150_008, 180_001]) expect(() => assertServerVersion(version)).not.toThrow();
 });

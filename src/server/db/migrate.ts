@@ -40,8 +40,21 @@ export type SchemaVersion = {
   readonly release?: string | undefined;
 };
 
-/** Reads the version and changes nothing. */
+const oldestPostgres = 15;
+
+/** Throws StartRefused for a PostgreSQL that is too old; `version` as its `server_version_num` has it. */
+export function assertServerVersion(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major < oldestPostgres)
+    throw new StartRefused(
+      `DATABASE_URL leads to PostgreSQL ${major}, and this program needs ${oldestPostgres} or later. Upgrade PostgreSQL.`,
+    );
+}
+
+/** Reads the version and changes nothing. Throws StartRefused where PostgreSQL is too old. */
 export async function readSchemaVersion(client: Pick<pg.ClientBase, 'query'>): Promise<SchemaVersion> {
+  const { rows: settings } = await client.query("select current_setting('server_version_num')::int as version");
+  assertServerVersion(settings[0].version);
   const known = knownMigrations();
   const expected = known.length;
   const newest = await newestApplied(client);
