@@ -3,7 +3,7 @@
 import { limits } from './limits.ts';
 import { type Refusal, refuse } from './refusals.ts';
 
-/** There is no second factor, so the length has to carry it. */
+/** Most people have no second factor, so the length has to carry it. */
 export const shortestPassword = 15;
 
 /** Of these a guesser's first lists are made; what is left of a password without them has to be something. */

@@ -114,6 +114,13 @@ export function readCommandConfig(env: Environment, place = here): CommandConfig
   return commandConfigOf(readFor(variablesOfCommands, env, place));
 }
 
+/** Where people reach the server, for a command that prints links. Throws ConfigFaults when it is no address. */
+export function readPublicUrl(env: Environment): string | undefined {
+  const { settings, faults } = readVariables(env, ['PUBLIC_URL']);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return settings.PUBLIC_URL;
+}
+
 /** A backup and a restore also need the secrets that aren't in it, by variable, and the keys that authenticate it. */
 export type BackupConfig = CommandConfig & {
   readonly secrets: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 // The folder of a backup: what is written into it is hashed on the way, sealed if wished, and synced; what is read is compared with
 // its hash on the way, so that nothing which was changed since it was checked goes through.
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -70,15 +70,20 @@ export class BackupDamaged extends Error {
   override name = 'BackupDamaged';
 }
 
-/** The file itself, and none elsewhere that a link leads to. */
-async function pathIn(folder: string, file: string): Promise<string> {
+/** Opens a file of the backup: no link that leads out of it, and no pipe, which would be read for ever. */
+export async function openPlain(folder: string, file: string): Promise<FileHandle> {
+  let handle: FileHandle | undefined;
   try {
     const path = await realpath(join(folder, file));
-    if (path.startsWith(`${await realpath(folder)}${sep}`)) return path;
+    if (!path.startsWith(`${await realpath(folder)}${sep}`)) throw new BackupDamaged(`${file} leads out of the backup`);
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await handle.stat()).isFile()) throw new BackupDamaged(`${file} is not a file`);
+    return handle;
   } catch (error) {
+    await handle?.close();
+    if (error instanceof BackupDamaged) throw error;
     throw new BackupDamaged(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
-  throw new BackupDamaged(`${file} leads out of the backup`);
 }
 
 /** Lets the bytes through, and fails at their end, or once they are too many, unless they are those of the manifest. */
@@ -101,7 +106,7 @@ function comparing({ file, bytes, sha256 }: Stored): Transform {
 
 /** The bytes as they lie there; fails with BackupDamaged when they are not those of the manifest. */
 const readBytes = async (folder: string, item: Stored): Promise<Readable> =>
-  passed(createReadStream(await pathIn(folder, item.file)), comparing(item));
+  passed((await openPlain(folder, item.file)).createReadStream(), comparing(item));
 
 /** What was stored, as it was given; fails with BackupDamaged at the latest at its end. */
 export const readStored = async (folder: string, item: Stored, sealing: Sealing): Promise<Readable> =>

@@ -1,8 +1,9 @@
 // Makes a backup beside a running server: every table out of one moment, every file that a row of it names, and a manifest.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { HostClient } from '../db/host-client.ts';
@@ -51,8 +52,10 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     const name = `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
     const draft = join(job.folder, `${name}.partial`);
     await assertFilesOf(await readIdOfFiles(client), job.files);
+    await mkdir(job.folder, { recursive: true, mode: 0o700 });
+    // Made here and now: one that somebody laid there would be theirs, or lead elsewhere.
+    await mkdir(draft, { mode: 0o700 });
     try {
-      await mkdir(draft, { recursive: true, mode: 0o700 });
       const manifest = await storeAll(client, draft, { moment, version, job });
       const path = join(job.folder, name);
       await rename(draft, path);
@@ -139,12 +142,17 @@ async function storeFiles(keys: readonly string[], draft: string, { files: sourc
   return { files: files.sort((one, other) => (one.key < other.key ? -1 : 1)), missing: missing.sort() };
 }
 
-/** Its hash lies beside it, so that a changed manifest is told from a changed file, and the code that shows who made it. */
+/**
+ * Its hash lies beside it, so that a changed manifest is told from a changed file, and the code that shows who made it: of the
+ * bytes as they were here, not of what the store of backups gives back.
+ */
 async function storeManifest(draft: string, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
-  const lay = (name: string, content: string, how = unsealed) =>
-    store(draft, name, Readable.from([Buffer.from(content)]), how);
-  const { file, sha256 } = await lay(manifestName, JSON.stringify(manifest, null, 1), sealing);
-  await lay(besideManifest.code, `${authenticationCode(linkSecret, await readFile(join(draft, file)))}\n`);
+  const lay = (name: string, content: string | Buffer) =>
+    store(draft, name, Readable.from([Buffer.from(content)]), unsealed);
+  const plain = Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]);
+  const content = await buffer(await sealing.through(plain));
+  const { file, sha256 } = await lay(`${manifestName}${sealing.suffix}`, content);
+  await lay(besideManifest.code, `${authenticationCode(linkSecret, content)}\n`);
   await lay(besideManifest.hash, `${sha256}  ${file}\n`);
 }
 

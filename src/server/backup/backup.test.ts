@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -13,7 +14,7 @@ import { bucketUrl, startBucket } from '../../../test/s3-server.ts';
 import { prepareTasks } from '../../../test/task-fixtures.ts';
 import { migrate, newestMigration } from '../db/migrate.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '../outside/files.ts';
-import { makeBackup } from './backup.service.ts';
+import { type BackupJob, makeBackup } from './backup.service.ts';
 import { openedWith, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
 import type { Manifest } from './manifest.ts';
 import { checkBackup, type RestoreJob, RestoreRefused, restoreBackup } from './restore.service.ts';
@@ -56,16 +57,17 @@ async function attach(taskId: string, content: Buffer): Promise<void> {
   );
 }
 
-const make = (sealing: Sealing, url = app.databaseUrl, files = app.parts.files, more: Record<string, string> = {}) =>
+const make = (sealing: Sealing, how: Partial<BackupJob> = {}) =>
   makeBackup({
-    url,
-    files,
+    url: app.databaseUrl,
+    files: app.parts.files,
     folder: mkdtempSync(join(folder, 'made-')),
     sealing,
-    secrets: { ...secrets, ...more },
+    secrets,
     linkSecret: secrets.LINK_SECRET,
     companyTimeZone: 'UTC',
     tell: () => {},
+    ...how,
   });
 
 type Target = { readonly url: string; readonly files: FileStore };
@@ -213,10 +215,39 @@ test('a backup of a newer version, of other secrets or for a database in use is 
   const newer = forged((manifest) => ({ ...manifest, newestMigration: newestMigration() + 1 }));
   await expect(restore(newer, await emptyTarget(), unverified)).rejects.toThrow(/newer version/);
   const other = { secrets: { ...secrets, METABASE_SECRET_KEY: 'b'.repeat(64) } };
-  const withKey = (await make(unsealed, app.databaseUrl, app.parts.files, { METABASE_SECRET_KEY: 'c' })).path;
+  const withKey = (await make(unsealed, { secrets: { ...secrets, METABASE_SECRET_KEY: 'c' } })).path;
   await expect(restore(withKey, await emptyTarget(), other)).rejects.toThrow(/another METABASE_SECRET_KEY/);
   await restore(withKey, await emptyTarget(), { ...other, acceptsOtherSecrets: true });
   await expect(restore(plain, { url: app.databaseUrl, files: app.parts.files })).rejects.toThrow(/has people in it/);
+});
+
+test('the code is of the manifest that was made, whatever the store of backups gives back', async () => {
+  const target = mkdtempSync(join(folder, 'swapped-'));
+  const watcher = watch(target, { recursive: true }, (_event, name) => {
+    if (name?.endsWith('.partial/manifest.json')) writeFileSync(join(target, name), '{"format":1}');
+  });
+  const { path } = await make(unsealed, { folder: target }).finally(() => watcher.close());
+  layManifest(path, '{"format":1}');
+  await expect(restore(path, await emptyTarget())).rejects.toThrow(/somebody changed it/);
+});
+
+test('a backup goes into no folder that was there before it, and a pipe in one is refused at once', async () => {
+  const target = mkdtempSync(join(folder, 'laid-'));
+  const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+  for (let second = 0; second < 120; second += 1) {
+    const at = Temporal.Now.instant().add({ seconds: second - 5 });
+    const name = at.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-');
+    symlinkSync(elsewhere, join(target, `staff-dashboard-${name}.partial`));
+  }
+  await expect(make(unsealed, { folder: target })).rejects.toThrow('EEXIST');
+  expect(readdirSync(elsewhere)).toEqual([]);
+  for (const name of ['manifest.json.sha256', 'manifest.json', 'manifest.json.hmac']) {
+    const piped = spoilt(plain, (copy) => {
+      rmSync(join(copy, name));
+      execFileSync('mkfifo', [join(copy, name)]);
+    });
+    await expect(restore(piped, await emptyTarget())).rejects.toThrow(RestoreRefused);
+  }
 });
 
 /** A corpus: the manifest with every value of it exchanged, taken away and added to, and the files with every kind of damage. */
@@ -439,7 +470,7 @@ test('a file that is gone is listed as missing; a store that cannot be asked mak
   expect([manifest.missing, manifest.files.length]).toEqual([[key], 20]);
   const dataDir = mkdtempSync(join(folder, 'down-'));
   const down = await openFileStore({ dataDir, url: bucketUrl(1) });
-  await expect(make(unsealed, app.databaseUrl, down)).rejects.toThrow(FilesUnavailable);
+  await expect(make(unsealed, { files: down })).rejects.toThrow(FilesUnavailable);
   await app.database.pool.query('delete from task_attachments where storage_key = $1', [key]);
 });
 
@@ -449,21 +480,13 @@ test('files that are not where they were make no backup, and none is left half',
     "insert into installation (files_place) values ('here') returning id",
   );
   const target = mkdtempSync(join(folder, 'unmounted-'));
-  const job = {
-    url: superuserUrl,
-    folder: target,
-    sealing: unsealed,
-    secrets,
-    linkSecret: 'a',
-    companyTimeZone: 'UTC',
-    tell() {},
-  };
+  const job = { url: superuserUrl, folder: target };
   await parts.files.writeMark(row!.id);
-  await makeBackup({ ...job, files: parts.files });
+  await make(unsealed, job);
   const empty = await openFileStore({ dataDir: mkdtempSync(join(folder, 'empty-')), url: undefined });
-  await expect(makeBackup({ ...job, files: empty })).rejects.toThrow(/Is the disk mounted/);
+  await expect(make(unsealed, { ...job, files: empty })).rejects.toThrow(/Is the disk mounted/);
   const broken = { ...parts.files, read: () => Promise.reject(new FilesUnavailable('gone')) };
-  await expect(makeBackup({ ...job, files: broken })).rejects.toThrow('gone');
+  await expect(make(unsealed, { ...job, files: broken })).rejects.toThrow('gone');
   expect(readdirSync(target)).toHaveLength(1);
   await app.asOwner('delete from installation');
 });
@@ -482,7 +505,7 @@ test('files of a bucket come back to a bucket, one that is gone is listed, and o
       writeFileSync(draft, Buffer.from(there[key]!, 'hex'));
       await from.keep(key, draft);
     }
-    const { path, manifest } = await make(unsealed, app.databaseUrl, from);
+    const { path, manifest } = await make(unsealed, { files: from });
     expect(manifest.missing).toEqual([gone]);
     const target = { ...(await emptyTarget()), files: to };
     const changed = spoilt(path, (copy) => flipByte(join(copy, manifest.files[0]!.file)));
@@ -539,7 +562,7 @@ test('a backup of an older version is restored and brought to this one', async (
   const [first] = await firstMigrations();
   await migrate({ url: old.url, log, upTo: first! });
   await ask(old.url, "insert into people (email, first_name, last_name) values ('old@x.test', 'Old', 'Hand')");
-  const { path } = await make(unsealed, old.url);
+  const { path } = await make(unsealed, { url: old.url });
   const target = await emptyTarget();
   await restore(path, target);
   expect(await ask(target.url, 'select email from people')).toEqual([{ email: 'old@x.test' }]);

@@ -2,7 +2,7 @@
 // more while it is read; the rows come in one transaction: a restore that fails leaves the database without a row.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ import { HostClient } from '../db/host-client.ts';
 import type { Log } from '../db/log.ts';
 import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '../db/migrate.ts';
 import { type FileStore, FilesUnavailable } from '../outside/files.ts';
-import { besideManifest, faultOf, manifestName, passed, readStored, type Sealing } from './backup-folder.ts';
+import { besideManifest, faultOf, manifestName, openPlain, passed, readStored, type Sealing } from './backup-folder.ts';
 import { isAuthentic, type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
 import { assertSameTables, fillTables, hasPeople } from './table-copies.store.ts';
 
@@ -57,7 +57,7 @@ export async function checkBackup(job: Omit<RestoreJob, 'url' | 'files'>): Promi
   const others = otherSecrets(manifest, secrets).filter((name) => !checked.isAuthenticated || name !== 'LINK_SECRET');
   if (others.length > 0 && !acceptsOtherSecrets)
     throw new RestoreRefused(
-      `The backup was made with another ${others.join(', ')}. Set the one from then, or say --accept-other-secrets: what was signed, linked or encrypted with the old one no longer holds`,
+      `The backup was made with another ${others.join(', ')}. Set the secrets of that time, or use --accept-other-secrets: what was signed or encrypted with the old ones no longer works`,
     );
   const faults: string[] = [];
   for (const item of [...manifest.tables, ...manifest.files]) {
@@ -73,16 +73,16 @@ export async function checkBackup(job: Omit<RestoreJob, 'url' | 'files'>): Promi
 
 async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: Omit<RestoreJob, 'url' | 'files'>) {
   const refuse = (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
-  const [hash, code] = await Promise.all(
-    [besideManifest.hash, besideManifest.code].map((name) => readFile(join(folder, name), 'utf8').catch(() => null)),
-  );
+  const readBytes = (name: string) => readPlain(folder, name).catch(() => null);
+  const readSmall = async (name: string) => (await readBytes(name))?.toString() ?? null;
+  const [hash, code] = await Promise.all([besideManifest.hash, besideManifest.code].map(readSmall));
   if (hash == null) throw refuse('there is no complete backup in it');
   const [sha256, file = ''] = hash.trim().split(/\s+/);
   if (file !== `${manifestName}${sealing.suffix}`)
     throw refuse(
-      sealing.suffix === '' ? 'it is encrypted, say --identity FILE' : 'it is not encrypted, leave --identity out',
+      sealing.suffix === '' ? 'it is encrypted, use --identity FILE' : 'it is not encrypted, leave --identity out',
     );
-  const bytes = await readFile(join(folder, file)).catch(() => null);
+  const bytes = await readBytes(file);
   if (bytes === null) throw refuse(`${file} is missing`);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw refuse(`${file} was changed`);
   const isAuthenticated = code != null && isAuthentic(code.trim(), linkSecrets, bytes);
@@ -96,11 +96,17 @@ async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }:
   }
 }
 
+async function readPlain(folder: string, name: string): Promise<Buffer> {
+  const handle = await openPlain(folder, name);
+  return handle.readFile().finally(() => handle.close());
+}
+
 function unverified(hasCode: boolean, hasSecret: boolean): string {
-  const unless = 'If you are sure that nobody changed it, say --accept-unverified';
+  const unless = 'If you are sure that nobody changed it, use --accept-unverified';
   if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${unless}`;
-  if (!hasSecret) return `LINK_SECRET is not set, so nothing shows who made it. Set the one from then. ${unless}`;
-  return `it was made with another LINK_SECRET, or somebody changed it. Set the one from then. ${unless}`;
+  if (!hasSecret)
+    return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made. ${unless}`;
+  return `it was made with another LINK_SECRET, or somebody changed it. Set the one that was in use when the backup was made. ${unless}`;
 }
 
 const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);

@@ -36,6 +36,9 @@ it('what is asked of nobody, or of a role that is not there, is refused and chan
     expect.stringContaining('PUBLIC_URL is not set'),
     expect.stringContaining('is not an e-mail address'),
   ]);
+  const wrong = await admin(['invite', email], { PUBLIC_URL: 'not an address' });
+  expect([wrong.code, wrong.out]).toEqual([1, '']);
+  expect(wrong.error).toMatch(/^PUBLIC_URL is set/);
   expect((await app.database.pool.query('select from audit_log')).rowCount).toBe(0);
 });
 
@@ -46,7 +49,7 @@ it('an account is disabled, enabled and given a role, and the audit log has it o
   expect(await admin(['disable', email])).toMatchObject({ code: 0, out: `${email} is disabled` });
   expect((await app.gql(token, '{ __typename }')).status).toBe(401);
   expect(await admin(['enable', email])).toMatchObject({ code: 0, out: `${email} may sign in again` });
-  expect((await admin(['enable', email])).out).toContain('nothing is changed');
+  expect((await admin(['enable', email])).out).toContain('Nothing changed');
   expect(await admin(['role', email, 'admin'])).toMatchObject({ code: 0, error: '' });
   const { rows } = await app.database.pool.query(
     'select p.role, a.action, a.actor_id from people p join audit_log a on a.subject_id = p.id::text where p.id = $1 order by a.id',

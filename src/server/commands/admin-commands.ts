@@ -1,4 +1,5 @@
 // What `staff-dashboard admin` can do. A new command is an entry here.
+
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { datasetKeys, isDataset } from '#core/datasets.ts';
@@ -7,6 +8,7 @@ import { isSetting, readSetting, settings as settingsTable } from '#core/setting
 import { keptHead } from '../audit/seal-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { makeFirstAdmin, resetPassword } from '../auth/recovery.service.ts';
+import { readPublicUrl } from '../config.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { countAnew } from '../numbers/roll-ups.service.ts';
 import { openFileStore } from '../outside/files.ts';
@@ -50,7 +52,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   ),
   invite: of(
     { parameters: 'EMAIL', does: 'Print a one-time link at PUBLIC_URL for setting a password', takes: [1, 1] },
-    (email = '') => inviteCommand(emailOf(email), process.env.PUBLIC_URL?.trim() || undefined),
+    (email = '') => inviteCommand(emailOf(email), readPublicUrl(process.env)),
   ),
   enable: of({ parameters: 'EMAIL', does: 'Enable a disabled account', takes: [1, 1] }, (email = '') =>
     accountCommand(emailOf(email), { disabled: false }, 'may sign in again'),

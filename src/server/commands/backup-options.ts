@@ -33,12 +33,13 @@ export async function makeKey(file: string): Promise<string> {
 
 type Keys = Pick<BackupConfig, 'secrets' | 'linkSecrets'>;
 
-/** Whose keys a backup is authenticated with: the server's. */
+/** The keys that a backup is authenticated with: the server's, and never a new one that no restore would know. */
 export function keysOfBackup({ dataDir, databaseUrl, ...config }: BackupConfig): Keys {
   if (config.linkSecrets.length > 0) return config;
-  if (databaseUrl)
-    throw new UsageError('LINK_SECRET is not set. A backup is authenticated with the one of the servers');
-  return withKept(config, keptSecret(linkSecretFile(dataDir)));
+  const file = linkSecretFile(dataDir);
+  if (databaseUrl || !existsSync(file))
+    throw new UsageError('LINK_SECRET is not set. Use the one of the server: a backup is authenticated with it');
+  return withKept(config, keptSecret(file));
 }
 
 /** What a restore knows; in a new folder without LINK_SECRET that is nothing. */

@@ -1,6 +1,6 @@
 // `staff-dashboard check` against real parts: each is found, each failure is one line without a secret.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -120,7 +120,7 @@ it('what is not configured is skipped, and an empty database gets no table', asy
     "select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
   );
   expect(rows).toEqual([]);
-  mkdirSync(join(folder, 'none'));
   const none = await check({ DATA_DIR: join(folder, 'none') });
-  expect([none.code, none.states.database]).toEqual([0, 'skipped']);
+  expect([none.code, none.states.database, none.states.storage]).toEqual([0, 'skipped', 'skipped']);
+  expect(existsSync(join(folder, 'none'))).toBe(false);
 });

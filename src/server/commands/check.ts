@@ -109,7 +109,10 @@ async function askDatabase(url: string): Promise<Finding> {
   }
 }
 
-async function storage({ dataDir, filesUrl }: Config): Promise<Finding> {
+async function storage({ dataDir, filesUrl, databaseUrl }: Config): Promise<Finding> {
+  // The first start decides where it is: below a folder that is closed to PostgreSQL it becomes a link.
+  if (filesUrl === undefined && databaseUrl === undefined && !existsSync(dataDir))
+    return skipped(`folder ${join(dataDir, 'files')}, not created yet: the first start creates it`);
   const files = await openFileStore({ dataDir, url: filesUrl });
   await probeFileStore(files);
   const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${join(dataDir, 'files')}`;

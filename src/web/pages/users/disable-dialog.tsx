@@ -26,7 +26,7 @@ export function DisableDialog({ opened, user, sessions, onClose }: Props) {
       onClose={onClose}
       onConfirm={() => disable.mutate({ user, disabled: true }, { onSettled: onClose })}
     >
-      {isError && <p>What hangs on this account could not be read.</p>}
+      {isError && <p>What depends on this account couldn’t be read.</p>}
       {data && (
         <ul className={classes.ties}>
           {tieWords(data, sessions).map((line) => (

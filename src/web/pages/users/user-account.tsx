@@ -35,7 +35,7 @@ function Password({ user, controlRefusal, isMailed }: Controlled & { isMailed: b
       <h3>{user.hasPassword ? 'Password' : 'Invitation'}</h3>
       <p className={classes.sentence}>
         {user.hasPassword
-          ? 'By a link that is good once and for a day the person sets a new password. The old one works until then; with the new one every session ends.'
+          ? 'Make a link with which the person sets a new password. It works once, for a day. The old password works until then, and the new one ends every session.'
           : `This person has no password yet. By a link that is good once and for a week they set one${singleSignOn ? `, or continue with ${singleSignOn.name}` : ''}.`}
         {user.linkUntil !== null && ` A link is open until ${formatInstant(user.linkUntil, zone)}; a new one ends it.`}
       </p>
