@@ -7,6 +7,10 @@ import { id } from './inputs.ts';
 export const removableWays = ['session', 'identity', 'calendarFeed', 'serviceToken', 'link'] as const;
 export type RemovableWay = (typeof removableWays)[number];
 
+/** What "Sign out everywhere" can close beside the sessions. `factors`: passkeys, authenticator app and recovery codes. */
+export const closableWays = ['feeds', 'tokens', 'links', 'identities', 'factors'] as const;
+export type ClosableWay = (typeof closableWays)[number];
+
 const hashed = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not the name of one'));
 /** Rows of the log on one page. */
 export const eventsPerPage = 20;
@@ -20,10 +24,7 @@ export const eventIdInput = z.strictObject({ id });
 export const ownSessionInput = z.strictObject({ id: hashed });
 export const unlinkInput = z.strictObject({ id: hashed });
 export const signOutInput = z.strictObject({
-  feeds: z.boolean(),
-  tokens: z.boolean(),
-  links: z.boolean(),
-  identities: z.boolean(),
+  also: z.array(z.enum(closableWays)).check(z.maxLength(closableWays.length, 'names one twice')),
 });
 /** An id, or the hash that names a session or an identity. */
 export const removeWayInput = z.strictObject({

@@ -86,7 +86,7 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
         detail: [
           facts.by === null ? '' : `By ${facts.by}.`,
           facts.origin === null ? '' : `From ${facts.origin}.`,
-          'If this wasn’t you, open My account and sign out everywhere.',
+          'If this wasn’t you, open My account, sign out everywhere and change your password. If you can’t sign in, tell an admin at once.',
         ]
           .filter(Boolean)
           .join(' '),

@@ -224,7 +224,7 @@ const mutations: Record<string, Sample> = {
   'removeWayIn[of an admin]': of(({ admin, ids }) => ({ userId: admin, kind: 'session', id: ids.namedSessionOfAdmin })),
   endSession: of(({ ids }) => ({ id: ids.otherSession })),
   disconnectIdentity: of(({ ids }) => ({ id: ids.identity })),
-  signOutEverywhere: of(() => ({ feeds: true, tokens: true, links: true, identities: true })),
+  signOutEverywhere: of(() => ({ also: ['feeds', 'tokens', 'links', 'identities', 'factors'] })),
   acknowledgeSignIn: ofId('newSignIn'),
   endUserSessions: of(({ people, ids }) => ({ userId: people.newcomer, sessionId: ids.sessionOfOther })),
   'endUserSessions[of an admin]': of(({ admin, ids }) => ({ userId: admin, sessionId: ids.sessionOfAdmin })),

@@ -1,5 +1,7 @@
 // A stolen token: what it can't do, and what ends with "Sign out everywhere", a new password and a disabled account.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ClosableWay, closableWays } from '#core/account-inputs.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { type Someone, someone } from '../../../test/task-fixtures.ts';
 import { makeLink } from '../auth/account-links.service.ts';
@@ -73,17 +75,10 @@ const noticesOf = async (personId: string): Promise<string[]> => {
   return rows.map(({ event }) => event);
 };
 
-const closing = (choice: Partial<Record<'feeds' | 'tokens' | 'links' | 'identities', boolean>> = {}) => ({
-  ...{ feeds: false, tokens: false, links: false, identities: false },
-  ...choice,
-});
-const signOut = (token: string, choice = closing()) =>
-  server.gql(
-    token,
-    `mutation ($feeds: Boolean!, $tokens: Boolean!, $links: Boolean!, $identities: Boolean!) {
-      signOutEverywhere(feeds: $feeds, tokens: $tokens, links: $links, identities: $identities) { sessions { current } } }`,
-    choice,
-  );
+const signOut = (token: string, also: readonly ClosableWay[] = []) =>
+  server.gql(token, 'mutation ($also: [String!]!) { signOutEverywhere(also: $also) { sessions { current } } }', {
+    also,
+  });
 
 describe('a token that was stolen more than ten minutes after its sign-in can’t', () => {
   const calls: readonly [string, (stolen: Someone) => Promise<string | null>][] = [
@@ -163,15 +158,35 @@ test('“Sign out everywhere” with all its offers leaves the own session and t
   const person = await victim('admin');
   await server.gql(person.token, 'mutation { createServiceToken(name: "x", datasets: ["orders"]) { token } }');
   expect((await open(person.id)).tokens).toBe(1);
-  await signOut(person.token, closing({ feeds: true, tokens: true, links: true, identities: true }));
+  await signOut(person.token, closableWays);
   expect(await open(person.id)).toEqual({ sessions: 1, feeds: 0, tokens: 0, links: 0, identities: 0, flows: 0 });
   expect(await feedIsThere(person.feed)).toBe(404);
+});
+
+test('a passkey that a thief added goes with “Sign out everywhere”, and so do the recovery codes that came with it', async () => {
+  const person = await victim();
+  await query(
+    `insert into passkeys (person_id, credential_id, public_key, counter, name, device_type, backed_up, created_at)
+     values ($1, 'thief'::bytea, 'key'::bytea, 0, 'Not mine', 'singleDevice', false, now())`,
+    [person.id],
+  );
+  await query("insert into recovery_codes (person_id, code_hash, created_at) values ($1, 'hash'::bytea, now())", [
+    person.id,
+  ]);
+  await signOut(person.token, ['factors']);
+  const { rows } = await query(
+    `select (select count(*)::int from passkeys where person_id = $1) as passkeys,
+       (select count(*)::int from recovery_codes where person_id = $1) as codes`,
+    [person.id],
+  );
+  expect(rows).toEqual([{ passkeys: 0, codes: 0 }]);
+  expect(await noticesOf(person.id)).toEqual(expect.arrayContaining(['passkeyRemoved', 'recoveryCodesRemoved']));
 });
 
 test('the only way in stays: who has no password can’t unlink the company sign-in', async () => {
   const person = await victim();
   await query('update people set password_hash = null where id = $1', [person.id]);
-  const { code } = await signOut(person.token, closing({ identities: true }));
+  const { code } = await signOut(person.token, ['identities']);
   expect(code).toBe('CONFLICT');
   expect(await open(person.id)).toMatchObject({ sessions: 1, identities: 1 });
 });
@@ -313,6 +328,10 @@ test('a sign-in on a device that wasn’t used before is told and asked about, o
   expect((await answer()).data.acknowledgeSignIn).toBe(true);
   expect(await ask()).toEqual([]);
   expect((await answer()).code).toBe('NOT_FOUND');
+  await login('Wget/1.25');
+  expect(await ask()).toHaveLength(1);
+  await signOut(person.token);
+  expect(await ask()).toEqual([]);
 });
 
 test('the log of an account is its owner’s alone, newest first, a page at a time', async () => {

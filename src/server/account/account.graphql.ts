@@ -156,13 +156,8 @@ function defineMutations(): void {
       signOutEverywhere: t.field({
         type: WaysInType,
         access: 'signedIn',
-        args: {
-          feeds: t.arg.boolean({ required: true }),
-          tokens: t.arg.boolean({ required: true }),
-          links: t.arg.boolean({ required: true }),
-          identities: t.arg.boolean({ required: true }),
-        },
-        description: 'Ends every session but the one that asks, and the other ways in that are named',
+        args: { also: t.arg.stringList({ required: true }) },
+        description: `Ends every session but the one that asks, and the other ways in that are named: ${inputs.closableWays.join(', ')}`,
         resolve: (_root, args, context) =>
           account.signOutEverywhere(context, orThrow(readInput(inputs.signOutInput, args))),
       }),

@@ -2,7 +2,12 @@
 import type { RemoveWay, SignOut } from '#core/account-inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { acknowledgeSignIn, type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
+import {
+  acknowledgeAllSignIns,
+  acknowledgeSignIn,
+  type EventActor,
+  recordAccountEvent,
+} from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
@@ -12,7 +17,7 @@ import { RefusalError } from '../graphql/refusal-error.ts';
 import { revokeTokensOf } from '../numbers/import/service-tokens.service.ts';
 import { revokeFeedsOf } from '../schedule/calendar-feeds.service.ts';
 import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
-import { closeWaysIn } from './close-ways-in.ts';
+import { assertWayIn, closeWaysIn } from './close-ways-in.ts';
 import { type WaysIn, waysInOf } from './ways-in.service.ts';
 
 export function myWaysIn({ database, viewer, ...context }: RequestContext): Promise<WaysIn> {
@@ -35,17 +40,18 @@ export function endOwnSession(context: RequestContext, id: string): Promise<Ways
 }
 
 /** Ends every other session, and what the person chose beside them. */
-export function signOutEverywhere(context: RequestContext, closing: SignOut): Promise<WaysIn> {
+export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<WaysIn> {
   const { viewer, session } = context;
   return changeOwn(context, async (queries) => {
     await assertRecentProof(queries, context);
     const ended = await endSessionsOf(queries, context, viewer.id, { except: session ?? undefined });
-    await closeWaysIn(queries, context, viewer.id, { ...closing, keepWayIn: true });
+    await closeWaysIn(queries, context, viewer.id, { ways: also, keepWayIn: true });
+    await acknowledgeAllSignIns(queries, viewer.id, context.clock.now());
     await recordAudit(queries, context, {
       action: 'signedOutEverywhere',
       subjectType: 'person',
       subjectId: viewer.id,
-      after: { ended, ...closing },
+      after: { ended, also },
     });
     await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
   });
@@ -54,8 +60,9 @@ export function signOutEverywhere(context: RequestContext, closing: SignOut): Pr
 export function unlinkOwnIdentity(context: RequestContext, id: string): Promise<WaysIn> {
   return changeOwn(context, async (queries) => {
     await assertRecentProof(queries, context);
-    const unlinked = await unlinkIdentitiesOf(queries, context, context.viewer.id, { id, keepWayIn: true });
+    const unlinked = await unlinkIdentitiesOf(queries, context, context.viewer.id, id);
     if (unlinked.length === 0) throw gone();
+    await assertWayIn(queries, context.viewer.id);
   });
 }
 
@@ -100,8 +107,7 @@ const removals: Readonly<Record<Way['kind'], Removal>> = {
     await recordAccountEvent(queries, actor, { personId, kind: 'sessionEnded' });
     return true;
   },
-  identity: async (queries, actor, personId, id) =>
-    (await unlinkIdentitiesOf(queries, actor, personId, { id, keepWayIn: false })).length > 0,
+  identity: async (queries, actor, personId, id) => (await unlinkIdentitiesOf(queries, actor, personId, id)).length > 0,
   calendarFeed: async (queries, actor, personId, id) => (await revokeFeedsOf(queries, actor, personId, id)).length > 0,
   serviceToken: async (queries, actor, personId, id) => (await revokeTokensOf(queries, actor, personId, id)).length > 0,
   link: async (queries, actor, personId) => {

@@ -82,6 +82,10 @@ export const acknowledgeSignIn = (
   now: Temporal.Instant,
 ): Promise<boolean> => store.acknowledge(queries, personId, id, now.toString());
 
+/** The person has acted on what they were asked: whether or not the sign-ins were theirs, they are over. */
+export const acknowledgeAllSignIns = (queries: Queries, personId: string, now: Temporal.Instant): Promise<void> =>
+  store.acknowledgeAll(queries, personId, now.toString());
+
 export function removeOldEvents(queries: Queries, now: Temporal.Instant): Promise<void> {
   return store.deleteEvents(queries, now.subtract({ hours: 24 * accountEventsKeptDays }).toString());
 }

@@ -78,6 +78,13 @@ export async function readUnanswered(queries: Queries, personId: string, since: 
   return rows;
 }
 
+/** Nobody is asked any more about the sign-ins so far. */
+export async function acknowledgeAll(queries: Queries, personId: string, at: string): Promise<void> {
+  await queries.execute(sql`
+    update account_events set acknowledged_at = ${at}::timestamptz
+    where person_id = ${personId}::bigint and kind = ${signIns[1]} and acknowledged_at is null`);
+}
+
 /** False: there is no such sign-in of this person, or it was answered for. */
 export async function acknowledge(queries: Queries, personId: string, id: string, at: string): Promise<boolean> {
   const { rowCount } = await queries.execute(sql`

@@ -226,6 +226,13 @@ export async function removePasskeysOf(queries: Queries, actor: FactorActor, per
     await record(queries, actor, personId, { kind: 'passkeyRemoved', detail: { name } });
 }
 
+/** Every factor and the recovery codes go, of whoever put them there. */
+export async function removeFactorsOf(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
+  for (const change of await remove(queries, personId, { kind: 'all' })) await record(queries, actor, personId, change);
+  if (await store.deleteRecoveryCodes(queries, personId))
+    await record(queries, actor, personId, { kind: 'recoveryCodesRemoved' });
+}
+
 /** Ten new codes instead of those of before. */
 export async function newRecoveryCodes(context: Changing, personId: string): Promise<string[]> {
   return context.database.transaction(async (queries) => {

@@ -16,7 +16,7 @@ import { lastAdminRefusal } from '#core/last-admin.ts';
 import { displayName } from '#core/people.ts';
 import { topFivePermission } from '#core/permissions.ts';
 import { type Refusal, refuse } from '#core/refusals.ts';
-import { closeWaysIn, everyWayIn } from '../account/close-ways-in.ts';
+import { closeWaysIn } from '../account/close-ways-in.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
@@ -198,7 +198,10 @@ async function write(
 /** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */
 async function closeAccount(queries: Queries, actor: AccountActor, id: string): Promise<void> {
   await endSessionsOf(queries, actor, id);
-  await closeWaysIn(queries, auditActor(actor), id, { ...everyWayIn, keepWayIn: false });
+  await closeWaysIn(queries, auditActor(actor), id, {
+    ways: ['feeds', 'tokens', 'links', 'identities'],
+    keepWayIn: false,
+  });
   await removePasskeysOf(queries, auditActor(actor), id);
 }
 

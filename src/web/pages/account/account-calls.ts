@@ -1,5 +1,6 @@
 // What the account page reads and changes. Every change answers with the ways in that are left.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ClosableWay } from '#core/account-inputs.ts';
 import { type WaysIn, waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -64,8 +65,8 @@ const revokeFeedDocument = graphql(`
 `);
 const signOutDocument = graphql(
   `
-    mutation SignOutEverywhere($feeds: Boolean!, $tokens: Boolean!, $links: Boolean!, $identities: Boolean!) {
-      signOutEverywhere(feeds: $feeds, tokens: $tokens, links: $links, identities: $identities) { ...WaysInFields }
+    mutation SignOutEverywhere($also: [String!]!) {
+      signOutEverywhere(also: $also) { ...WaysInFields }
     }
   `,
   [waysInFields],
@@ -75,13 +76,6 @@ const acknowledgeDocument = graphql(`
     acknowledgeSignIn(id: $id)
   }
 `);
-
-export type SignOutChoice = {
-  readonly feeds: boolean;
-  readonly tokens: boolean;
-  readonly links: boolean;
-  readonly identities: boolean;
-};
 
 /** Makes a change, shows what is left, and reads the log again. */
 function useAccountChange<Variables>(change: (variables: Variables) => Promise<WaysIn | null>, done: string) {
@@ -110,7 +104,7 @@ export const useRevokeFeed = () =>
   }, 'Calendar feed revoked');
 export const useSignOutEverywhere = () =>
   useAccountChange(
-    async (choice: SignOutChoice) => (await request(signOutDocument, choice)).signOutEverywhere,
+    async (also: ClosableWay[]) => (await request(signOutDocument, { also })).signOutEverywhere,
     'Signed out everywhere else',
   );
 export const useAcknowledge = () =>

@@ -13,6 +13,7 @@ import classes from './account-page.module.css';
 import { Activity } from './activity.tsx';
 import { Feeds, Tokens } from './feeds.tsx';
 import { NewSignIns } from './new-sign-ins.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInWays } from './sign-in-ways.tsx';
@@ -20,7 +21,8 @@ import { SignOutDialog } from './sign-out-dialog.tsx';
 
 export default function AccountPage() {
   const { data: ways, error, refetch } = useQuery(accountQuery);
-  const [leaving, setLeaving] = useState(false);
+  const [leaving, setLeaving] = useState<'asked' | 'securing' | 'password' | null>(null);
+  const close = () => setLeaving(null);
   return (
     <>
       <PageHead
@@ -33,14 +35,14 @@ export default function AccountPage() {
               className={classes.danger ?? ''}
               leftSection={<IconLogout size={16} stroke={1.7} />}
               disabled={!ways}
-              onClick={() => setLeaving(true)}
+              onClick={() => setLeaving('asked')}
             >
               Sign out everywhere
             </Button>
           </Writes>
         }
       />
-      <NewSignIns onSecure={() => setLeaving(true)} />
+      <NewSignIns onSecure={() => setLeaving('securing')} />
       <div className={classes.columns}>
         <div className={classes.column}>
           {error && !ways ? (
@@ -61,7 +63,7 @@ export default function AccountPage() {
               }
             >
               {ways && <SignInWays ways={ways} />}
-              {ways && <Sessions sessions={ways.sessions} onEndOthers={() => setLeaving(true)} />}
+              {ways && <Sessions sessions={ways.sessions} onEndOthers={() => setLeaving('asked')} />}
             </Loading>
           )}
         </div>
@@ -72,7 +74,15 @@ export default function AccountPage() {
           {ways && ways.serviceTokens.length > 0 && <Tokens tokens={ways.serviceTokens} />}
         </div>
       </div>
-      {ways && leaving && <SignOutDialog ways={ways} onClose={() => setLeaving(false)} />}
+      {ways && (leaving === 'asked' || leaving === 'securing') && (
+        <SignOutDialog
+          ways={ways}
+          securing={leaving === 'securing'}
+          onClose={close}
+          onDone={() => setLeaving(leaving === 'securing' && ways.password.set ? 'password' : null)}
+        />
+      )}
+      {leaving === 'password' && <PasswordDialog onClose={close} />}
     </>
   );
 }

@@ -1,23 +1,36 @@
 import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ClosableWay } from '#core/account-inputs.ts';
+import { formatInstant } from '#core/day-words.ts';
 import type { WaysIn } from '#web/api/account.ts';
+import { config } from '#web/api/config.ts';
+import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
-import { type SignOutChoice, useSignOutEverywhere } from './account-calls.ts';
+import { useSignOutEverywhere } from './account-calls.ts';
 import classes from './account-page.module.css';
 
-type Props = { readonly ways: WaysIn; readonly onClose: () => void };
+type Props = {
+  readonly ways: WaysIn;
+  /** After a sign-in that wasn't theirs: everything is chosen, and `onDone` goes on to the password. */
+  readonly securing: boolean;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
 
 const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const namesOf = (things: readonly { readonly name: string }[]): string => things.map(({ name }) => name).join(', ');
 
-/** Ends the other sessions, and asks what else to revoke. */
-export function SignOutDialog({ ways, onClose }: Props) {
-  const [choice, setChoice] = useState<SignOutChoice>({ feeds: true, tokens: false, links: true, identities: false });
+/** Ends the other sessions, and asks what else to close: a thief may have added a way in. */
+export function SignOutDialog({ ways, securing, onClose, onDone }: Props) {
+  const { data: factors } = useQuery(secondFactorsQuery);
+  const [choice, setChoice] = useState<Partial<Record<ClosableWay, boolean>>>({});
   const signOut = useSignOutEverywhere();
   const others = ways.sessions.filter(({ current }) => !current).length;
-  const offers = offersOf(ways);
+  const offers = offersOf(ways, factors);
+  const isChosen = ({ way, usually }: Offer) => choice[way] ?? (securing || usually);
   return (
-    <Dialog opened title="Sign out everywhere" onClose={onClose} width={480}>
+    <Dialog opened title={securing ? 'Secure your account' : 'Sign out everywhere'} onClose={onClose} width={480}>
       <p>
         {others === 0
           ? 'You have no other sessions. You stay signed in here.'
@@ -25,15 +38,15 @@ export function SignOutDialog({ ways, onClose }: Props) {
       </p>
       {offers.length > 0 && (
         <fieldset className={classes.choices}>
-          <legend>Also revoke</legend>
-          {offers.map(({ key, label, description }) => (
+          <legend>{securing ? 'Also close, unless you are sure that it’s yours' : 'Also close'}</legend>
+          {offers.map((offer) => (
             <Checkbox
-              key={key}
+              key={offer.way}
               className={classes.choice ?? ''}
-              label={label}
-              description={description}
-              checked={choice[key]}
-              onChange={({ currentTarget }) => setChoice({ ...choice, [key]: currentTarget.checked })}
+              label={offer.label}
+              description={offer.description}
+              checked={isChosen(offer)}
+              onChange={({ currentTarget }) => setChoice({ ...choice, [offer.way]: currentTarget.checked })}
             />
           ))}
         </fieldset>
@@ -46,52 +59,79 @@ export function SignOutDialog({ ways, onClose }: Props) {
           size="sm"
           color="danger"
           loading={signOut.isPending}
-          onClick={() => signOut.mutate(onlyOffered(choice, offers), { onSuccess: onClose })}
+          disabled={!factors}
+          onClick={() =>
+            signOut.mutate(
+              offers.filter(isChosen).map(({ way }) => way),
+              { onSuccess: onDone },
+            )
+          }
           data-autofocus
         >
-          Sign out everywhere
+          {securing && ways.password.set ? 'Sign out and change password' : 'Sign out everywhere'}
         </Button>
       </DialogActions>
     </Dialog>
   );
 }
 
-type Offer = { readonly key: keyof SignOutChoice; readonly label: string; readonly description: string };
+type Offer = {
+  readonly way: ClosableWay;
+  readonly label: string;
+  readonly description: string;
+  /** Chosen unless the person says otherwise. */
+  readonly usually: boolean;
+};
 
-function offersOf({ calendarFeeds, serviceTokens, openLink, identities, password }: WaysIn): Offer[] {
+function offersOf(
+  { calendarFeeds, serviceTokens, openLink, identities, password }: WaysIn,
+  factors: SecondFactors | undefined,
+): Offer[] {
   const offers: (Offer | false)[] = [
+    factorsOffer(factors),
     calendarFeeds.length > 0 && {
-      key: 'feeds',
+      way: 'feeds',
       label: some(calendarFeeds.length, 'calendar feed', 'calendar feeds'),
       description: `${namesOf(calendarFeeds)}. Calendars that read them stop updating`,
+      usually: true,
     },
     serviceTokens.length > 0 && {
-      key: 'tokens',
+      way: 'tokens',
       label: some(serviceTokens.length, 'service token', 'service tokens'),
       description: `${namesOf(serviceTokens)}. Their imports stop`,
+      usually: false,
     },
     openLink !== null && {
-      key: 'links',
+      way: 'links',
       label: '1 one-time link',
       description: 'Anyone with the link can set your password',
+      usually: true,
     },
     identities.length > 0 &&
       password.set && {
-        key: 'identities',
+        way: 'identities',
         label: 'Company sign-in',
         description: `${namesOf(identities)}. You’ll need your password to link it again`,
+        usually: false,
       },
   ];
   return offers.filter((offer) => offer !== false);
 }
 
-/** What isn't offered isn't revoked either: it may have been created since. */
-function onlyOffered(choice: SignOutChoice, offers: readonly Offer[]): SignOutChoice {
-  const isOffered = (key: keyof SignOutChoice) => choice[key] && offers.some((offer) => offer.key === key);
-  return {
-    feeds: isOffered('feeds'),
-    tokens: isOffered('tokens'),
-    links: isOffered('links'),
-    identities: isOffered('identities'),
-  };
+function factorsOffer(factors: SecondFactors | undefined): Offer | false {
+  const zone = config().companyTimeZone;
+  const all = [
+    ...(factors?.passkeys.map(({ name, createdAt }) => `${name}, added ${formatInstant(createdAt, zone)}`) ?? []),
+    ...(factors?.authenticator
+      ? [`Authenticator app, added ${formatInstant(factors.authenticator.createdAt, zone)}`]
+      : []),
+  ];
+  return (
+    all.length > 0 && {
+      way: 'factors',
+      label: 'Passkeys, authenticator app and recovery codes',
+      description: `${all.join('; ')}. Add yours again afterwards`,
+      usually: false,
+    }
+  );
 }
