@@ -21,8 +21,10 @@ import {
   redeemLink,
   saveLink,
 } from './account-links.store.ts';
-import { hashPassword, inTurn } from './passwords.ts';
+import { addressBucket } from './guess-limits.ts';
+import { hashPassword } from './passwords.ts';
 import { endSessionsOf } from './sessions.service.ts';
+import { inTurn } from './turns.ts';
 
 export type { LinkKind };
 
@@ -128,7 +130,7 @@ export async function setPassword(
   const owner = await ownerOfLink(services, token);
   const refusal = passwordRefusal(password, owner);
   if (refusal) orThrow(refusal);
-  const passwordHash = await inTurn(() => hashPassword(password));
+  const passwordHash = await inTurn(() => hashPassword(password), { by: addressBucket(caller.address), known: false });
   if (passwordHash === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   await database.transaction(async (queries) => {
     const id = await redeemLink(queries, tokenHash(token), { passwordHash, now: clock.now().toString() });

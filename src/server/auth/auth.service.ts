@@ -11,9 +11,10 @@ import { RefusalError } from '../graphql/refusal-error.ts';
 import { tokenHash } from '../viewer.ts';
 import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
 import * as store from './auth.store.ts';
-import { assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
+import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
 import { recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
-import { hashPassword, inTurn, isOutdated, isPassword } from './passwords.ts';
+import { hashPassword, isOutdated, isPassword } from './passwords.ts';
+import { inTurn } from './turns.ts';
 
 /** How long a sign-in is good, in seconds (spec 9). */
 export const sessionSeconds = 3_600;
@@ -49,7 +50,12 @@ export async function signIn(services: Services, attempt: Attempt, caller: Calle
   const guesser: Guesser = { purpose: 'password', account: attempt.email, address: caller.address, ...known };
   // Whoever has to wait takes no place in the queue.
   await assertMayGuess(services, guesser);
-  const signedIn = await inTurn(() => tryToSignIn(services, attempt, guesser, caller), known.trusted !== undefined);
+  const signedIn = await inTurn(
+    () => tryToSignIn(services, attempt, guesser, caller),
+    known.trusted
+      ? { by: attempt.email.toLowerCase(), known: true }
+      : { by: addressBucket(caller.address), known: false },
+  );
   if (signedIn === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   return signedIn;
 }

@@ -11,9 +11,10 @@ import { type Caller, crowdedRetrySeconds } from './auth.service.ts';
 import * as store from './auth.store.ts';
 import { countGuess } from './guess-limits.ts';
 import { canMailLinks, mailLink, mailNoPassword } from './link-mail.ts';
-import { hashPassword, inTurn } from './passwords.ts';
+import { hashPassword } from './passwords.ts';
 import { requireRecentProof } from './recent-proof.ts';
 import { endSessionsOf } from './sessions.service.ts';
+import { inTurn } from './turns.ts';
 
 export type PasswordState = { readonly set: boolean; readonly changedAt: string | null };
 
@@ -30,7 +31,7 @@ export async function changePassword(
   await requireRecentProof({ ...services, session });
   const refusal = passwordRefusal(password, viewer);
   if (refusal) orThrow(refusal);
-  const passwordHash = await inTurn(() => hashPassword(password));
+  const passwordHash = await inTurn(() => hashPassword(password), { by: viewer.email.toLowerCase(), known: true });
   if (passwordHash === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   const actor = { ...services, ...caller, viewer };
   await database.transaction(async (queries) => {

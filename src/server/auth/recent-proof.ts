@@ -10,7 +10,7 @@ import { recordAccountEvent } from './account-events.service.ts';
 import { type Caller, crowdedRetrySeconds, provePassword } from './auth.service.ts';
 import { readProof, saveProof } from './auth.store.ts';
 import { assertMayGuess, type Guesser } from './guess-limits.ts';
-import { inTurn } from './passwords.ts';
+import { inTurn } from './turns.ts';
 
 type Proving = Pick<RequestContext, 'clock' | 'session'>;
 
@@ -55,13 +55,16 @@ export async function confirmWithPassword(
 ): Promise<void> {
   const guesser: Guesser = { purpose: 'confirm', account: viewer.id, address: caller.address, trusted: session };
   await assertMayGuess(services, guesser);
-  const confirmed = await inTurn(async () => {
-    const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
-      action: 'confirmFailed',
-      refusal: 'WRONG_PROOF',
-    });
-    await renewProof(services, { ...caller, session, viewer, how: 'password' }, settle);
-    return true;
-  }, true);
+  const confirmed = await inTurn(
+    async () => {
+      const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
+        action: 'confirmFailed',
+        refusal: 'WRONG_PROOF',
+      });
+      await renewProof(services, { ...caller, session, viewer, how: 'password' }, settle);
+      return true;
+    },
+    { by: viewer.email.toLowerCase(), known: true },
+  );
   if (confirmed === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
 }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { inTurn } from './turns.ts';
+
+/** Sends the calls at once, each taking a few turns of the loop; gives the callers in the order in which they were served. */
+async function serve(callers: readonly (readonly [by: string, known: boolean])[]) {
+  const order: string[] = [];
+  const answers = await Promise.all(
+    callers.map(([by, known]) =>
+      inTurn(
+        async () => {
+          await new Promise((resolve) => setTimeout(resolve, 2));
+          order.push(by);
+          return by;
+        },
+        { by, known },
+      ),
+    ),
+  );
+  return { order, refused: answers.filter((answer) => answer === null).length };
+}
+
+const flood = (by: string, known: boolean, count: number) => Array.from({ length: count }, () => [by, known] as const);
+
+test('a flood of one caller waits behind its own, and somebody else behind one of it', async () => {
+  const { order, refused } = await serve([...flood('norole', true, 60), ['anna', true], ['10.0.0.9', false]]);
+  // One runs, five wait, the others are told to come back.
+  expect(refused).toBe(54);
+  expect(order.slice(0, 4)).toEqual(expect.arrayContaining(['anna', '10.0.0.9']));
+});
+
+test('a flood of many strangers keeps no known browser waiting for its end, nor the other way about', async () => {
+  const strangers = Array.from({ length: 300 }, (_, index) => [`10.0.${index}.1`, false] as const);
+  const known = Array.from({ length: 300 }, (_, index) => [`person ${index}`, true] as const);
+  const first = await serve([...strangers, ['anna', true]]);
+  expect(first.order.indexOf('anna')).toBeLessThan(6);
+  const second = await serve([...known, ['10.9.9.9', false]]);
+  expect(second.order.indexOf('10.9.9.9')).toBeLessThan(6);
+});
+
+test('two run at once and all come to their end, whatever fails', async () => {
+  let running = 0;
+  let most = 0;
+  const calls = Array.from({ length: 50 }, (_, index) =>
+    inTurn(
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        running -= 1;
+        if (index % 3 === 0) throw new Error('wrong');
+        return index;
+      },
+      { by: String(index), known: index % 2 === 0 },
+    ).catch(() => -1),
+  );
+  expect(await Promise.all(calls)).not.toContain(null);
+  expect([most, running]).toEqual([2, 0]);
+});
