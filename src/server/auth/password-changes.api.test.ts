@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
+import { tokenHash } from '../viewer.ts';
 import { mailsSent } from './password-changes.service.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -153,4 +154,22 @@ test('a new email address is told to the one before', async () => {
     [person],
   );
   expect(rows).toEqual([{ to_address: email }]);
+});
+
+test('a session that is ended while it changes the password changes nothing', async () => {
+  const [stolen, own] = [await server.signIn(person), await server.signIn(person)];
+  const client = await server.database.pool.connect();
+  await client.query('begin');
+  await client.query('select from people where id = $1 for update', [person]);
+  const changing = post('/api/auth/change-password', { password: next }, stolen);
+  const isWaiting = async () =>
+    (await server.asOwner("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from people%'"))
+      .length > 0;
+  while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
+  await client.query('delete from sessions where person_id = $1 and token_hash = $2', [person, tokenHash(stolen)]);
+  await client.query('commit');
+  client.release();
+  expect((await changing).statusCode).toBe(401);
+  expect((await post('/api/auth/login', { email, password })).statusCode).toBe(200);
+  expect((await server.gql(own, '{ myAccount { password { set } } }')).code).toBeNull();
 });

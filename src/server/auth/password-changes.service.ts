@@ -12,7 +12,7 @@ import * as store from './auth.store.ts';
 import { countGuess } from './guess-limits.ts';
 import { canMailLinks, mailLink, mailNoPassword } from './link-mail.ts';
 import { hashPassword } from './passwords.ts';
-import { requireRecentProof } from './recent-proof.ts';
+import { assertRecentProof, requireRecentProof } from './recent-proof.ts';
 import { endSessionsOf } from './sessions.service.ts';
 import { inTurn } from './turns.ts';
 
@@ -35,6 +35,7 @@ export async function changePassword(
   if (passwordHash === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   const actor = { ...services, ...caller, viewer };
   await database.transaction(async (queries) => {
+    await assertRecentProof(queries, { clock, session });
     const changed = await store.changePasswordHash(queries, viewer.id, passwordHash, clock.now().toString());
     if (!changed)
       throw new RefusalError(

@@ -8,19 +8,27 @@ import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { recordAccountEvent } from './account-events.service.ts';
 import { type Caller, crowdedRetrySeconds, provePassword } from './auth.service.ts';
-import { readProof, saveProof } from './auth.store.ts';
+import { lockOwner, readProof, saveProof } from './auth.store.ts';
 import { assertMayGuess, type Guesser } from './guess-limits.ts';
 import { inTurn } from './turns.ts';
 
 type Proving = Pick<RequestContext, 'clock' | 'session'>;
 
-/** Throws CONFIRM_IDENTITY where the session's last proof is older than ten minutes. */
+/**
+ * Throws CONFIRM_IDENTITY where the session's last proof is older than ten minutes. Before work that takes long; what is then
+ * written asserts it once more.
+ */
 export function requireRecentProof({ database, ...proving }: Proving & Pick<Services, 'database'>): Promise<void> {
-  return assertRecentProof(database.drizzle, proving);
+  return assertProof(database.drizzle, proving);
 }
 
-/** The same within a transaction. */
-export async function assertRecentProof(queries: Queries, { clock, session }: Proving): Promise<void> {
+/** The same within the transaction of the change: a session that was ended since the request came changes nothing. */
+export async function assertRecentProof(queries: Queries, proving: Proving): Promise<void> {
+  if (proving.session) await lockOwner(queries, proving.session);
+  await assertProof(queries, proving);
+}
+
+async function assertProof(queries: Queries, { clock, session }: Proving): Promise<void> {
   const now = clock.now();
   const at = session && (await readProof(queries, session, now.toString()));
   if (!at) throw new RefusalError(refuse('NOT_SIGNED_IN'));

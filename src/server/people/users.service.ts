@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { type LinkKind, makeLink, saveShownTo } from '../auth/account-links.service.ts';
 import { canMailLinks, mailLink } from '../auth/link-mail.ts';
-import { assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
@@ -165,8 +165,8 @@ export type SignInLink = {
  */
 export async function makeSignInLink(context: RequestContext, userId: string): Promise<SignInLink> {
   const { database, clock } = context;
-  await requireRecentProof(context);
   const { link, email, mayShow } = await database.transaction(async (queries) => {
+    await assertRecentProof(queries, context);
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
     const refusal = signInRefusal(context.viewer, account);

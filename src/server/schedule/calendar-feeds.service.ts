@@ -8,7 +8,7 @@ import { calendarFeedInput, meetingIdInput } from '#core/meetings.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
-import { requireRecentProof } from '../auth/recent-proof.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
@@ -27,9 +27,9 @@ export function calendarFeeds({ database, viewer }: RequestContext): Promise<sto
 export async function createCalendarFeed(context: RequestContext, args: object): Promise<NewCalendarFeed> {
   const { team = null } = orThrow(readInput(calendarFeedInput, args));
   const { viewer, clock, database } = context;
-  await requireRecentProof(context);
   const token = randomBytes(32).toString('base64url');
   return database.transaction(async (queries) => {
+    await assertRecentProof(queries, context);
     const at = clock.now().toString();
     const feed = await store.insertFeed(queries, { personId: viewer.id, team, hash: tokenHash(token), at });
     await recordAudit(queries, context, { action: 'calendarFeedCreated', ...subject(feed), after: { team } });
