@@ -1,7 +1,7 @@
 // Decides the shape and the limits of what comes in about passkeys and codes.
 // Asked by the server's routes; the web's forms read the same limits.
 import * as z from 'zod/mini';
-import { deviceToken, filled, loginInput, text } from './inputs.ts';
+import { deviceToken, filled, id, loginInput, text } from './inputs.ts';
 import { longestPasskeyName } from './second-factor.ts';
 
 /** As browsers send bytes. The longest are signatures and keys of the algorithms to come. */
@@ -53,6 +53,13 @@ export type PasskeyRegistration = z.output<typeof passkeyRegistration>;
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>;
 
 export const passkeyName = filled(longestPasskeyName);
+
+/** One second factor of somebody else. A person has one authenticator app at most, so it needs no id. */
+export const removeFactorInput = z.discriminatedUnion('kind', [
+  z.strictObject({ userId: id, kind: z.literal('passkey'), passkeyId: id }),
+  z.strictObject({ userId: id, kind: z.literal('authenticator') }),
+]);
+export type RemoveFactor = z.output<typeof removeFactorInput>;
 
 const typed = text(64);
 export const codeInput = z.strictObject({ code: typed });

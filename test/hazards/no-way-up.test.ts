@@ -271,6 +271,7 @@ const outside: Readonly<Record<string, string>> = {
   removeMeeting: adminOnly,
   removeNoteFromTask: ofTask,
   removePasskey: 'one’s own, after a fresh proof that it is oneself',
+  removeSecondFactor: adminOnly,
   removeTime: ownThing,
   removeToolCard: adminOnly,
   renamePasskey: ownThing,

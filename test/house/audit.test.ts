@@ -55,6 +55,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   removeMeeting: ['meetingRemoved'],
   removeNoteFromTask: ['taskNoteRemoved'],
   removePasskey: ['passkeyRemoved'],
+  removeSecondFactor: ['passkeyRemoved', 'authenticatorRemoved', 'recoveryCodesRemoved'],
   removeTime: ownHours,
   removeToolCard: ['toolCardRemoved'],
   removeWayIn: [

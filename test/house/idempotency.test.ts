@@ -54,6 +54,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   removeMeeting: version,
   removeNoteFromTask: key,
   removePasskey: 'it is gone already',
+  removeSecondFactor: 'it is gone already',
   removeTime: 'it is gone already',
   removeToolCard: 'it is gone already',
   removeWayIn: 'it is gone already',

@@ -263,6 +263,11 @@ const mutations: Record<string, Sample> = {
   removePasskey: ofId('passkey'),
   removeAuthenticator: nothing,
   newRecoveryCodes: nothing,
+  removeSecondFactor: of(({ people, ids }) => ({
+    userId: people.approvee,
+    kind: 'passkey',
+    passkeyId: ids.passkeyOfOther,
+  })),
   resetSecondFactor: of(({ people }) => ({ id: people.approvee })),
   createCalendarFeed: nothing,
   revokeCalendarFeed: of((_, { feed }) => ({ id: feed })),

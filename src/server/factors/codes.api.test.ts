@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import {
   addAuthenticator,
+  addPasskey,
   codeOf,
   nextCode,
   post,
@@ -306,5 +307,70 @@ describe('removing', () => {
       [id],
     );
     expect(rows).toEqual([{ actor_id: boss }]);
+  });
+
+  const removeOne = `mutation ($userId: ID!, $kind: String!, $passkeyId: ID) {
+    removeSecondFactor(userId: $userId, kind: $kind, passkeyId: $passkeyId) {
+      passkeys { id name } authenticator { createdAt } recoveryCodesLeft } }`;
+  const passkeysOf = async (person: string): Promise<string[]> =>
+    (
+      await app.database.pool.query('select id::text from passkeys where person_id = $1 order by id', [person])
+    ).rows.map((row) => row.id);
+
+  it('one by one, an admin takes passkeys and the app; recovery codes go with the last, and the person is told of each', async () => {
+    const own = await app.signIn(id);
+    await addPasskey(app, own, 'Laptop');
+    await addPasskey(app, own, 'Phone');
+    await addAuthenticator(app, own);
+    const [laptop, phone] = await passkeysOf(id);
+    const boss = await app.person({ role: 'admin' });
+    const token = await app.signIn(boss);
+    const remove = async (kind: string, passkeyId?: string) =>
+      app.gql(token, removeOne, { userId: id, kind, ...(passkeyId && { passkeyId }) });
+    await app.database.pool.query('delete from notices where person_id = $1', [id]);
+    expect((await remove('passkey', laptop)).data.removeSecondFactor).toMatchObject({
+      ...{ passkeys: [{ id: phone, name: 'Phone' }], recoveryCodesLeft: 10 },
+      authenticator: { createdAt: expect.any(String) },
+    });
+    expect((await remove('passkey', laptop)).code).toBe('NOT_FOUND');
+    expect((await remove('authenticator')).data.removeSecondFactor).toMatchObject({
+      ...{ authenticator: null, recoveryCodesLeft: 10 },
+    });
+    expect((await remove('authenticator')).code).toBe('NOT_FOUND');
+    expect((await remove('passkey', phone)).data.removeSecondFactor).toEqual({
+      ...{ passkeys: [], authenticator: null, recoveryCodesLeft: 0 },
+    });
+    expect((await signInWithPassword(app, email)).body.token).toBeTruthy();
+    const { rows } = await app.database.pool.query(
+      `select facts->>'event' as event, p.id::text as by from notices n
+       join people p on trim(concat(p.first_name, ' ', p.last_name)) = facts->>'by' where n.person_id = $1 order by n.id`,
+      [id],
+    );
+    const told = ['passkeyRemoved', 'authenticatorRemoved', 'passkeyRemoved', 'recoveryCodesRemoved'];
+    expect(rows).toEqual(told.map((event) => ({ event, by: boss })));
+    expect((await actions()).slice(-5)).toEqual([...told, 'signedIn']);
+  });
+
+  it('one by one needs an admin with a proof of the last ten minutes, and a passkey of that person', async () => {
+    const own = await app.signIn(id);
+    await addPasskey(app, own);
+    await addAuthenticator(app, own);
+    const [passkeyId] = await passkeysOf(id);
+    const other = await withPassword(app, { email: `other-${email}` });
+    const keeper = await app.person({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+    for (const person of [id, other, keeper])
+      for (const way of [{ kind: 'authenticator' }, { kind: 'passkey', passkeyId }])
+        expect((await app.gql(await app.signIn(person), removeOne, { userId: id, ...way })).code).toBe('FORBIDDEN');
+    const token = await app.signIn(await app.person({ role: 'admin' }));
+    for (const [way, refusal] of [
+      [{ userId: other, kind: 'passkey', passkeyId }, 'NOT_FOUND'],
+      [{ userId: id, kind: 'passkey' }, 'BAD_INPUT'],
+      [{ userId: id, kind: 'authenticator', passkeyId }, 'BAD_INPUT'],
+      [{ userId: id, kind: 'all' }, 'BAD_INPUT'],
+    ] as const)
+      expect([way, (await app.gql(token, removeOne, way)).code]).toEqual([way, refusal]);
+    await app.database.pool.query("update sessions set verified_at = created_at - interval '11 minutes'");
+    expect((await app.gql(token, removeOne, { userId: id, kind: 'authenticator' })).code).toBe('CONFIRM_IDENTITY');
+    expect((await signInWithPassword(app, email)).body.steps).toEqual(['passkey', 'code', 'recoveryCode']);
   });
 });

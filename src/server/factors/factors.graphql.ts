@@ -1,6 +1,6 @@
 // A person's second factors in the API: their own, and for admins those of somebody who lost them.
 import * as z from 'zod/mini';
-import { passkeyName } from '#core/factor-inputs.ts';
+import { passkeyName, type RemoveFactor, removeFactorInput } from '#core/factor-inputs.ts';
 import { id as personId, readInput } from '#core/inputs.ts';
 import { requireRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext } from '../context.ts';
@@ -30,6 +30,16 @@ async function removeOwn(context: RequestContext, factor: FactorToRemove): Promi
   await requireRecentProof(context);
   await removeFactor(context, context.viewer.id, factor, context.config.secondFactor);
   return read(context, context.viewer.id);
+}
+
+/** An admin may leave other people without a factor. For their own, the policy holds here too. */
+async function removeForPerson(context: RequestContext, removing: RemoveFactor): Promise<FactorsOfPerson> {
+  await requireRecentProof(context);
+  const { userId } = removing;
+  const factor: FactorToRemove =
+    removing.kind === 'passkey' ? { kind: 'passkey', id: removing.passkeyId } : { kind: 'authenticator' };
+  await removeFactor(context, userId, factor, userId === context.viewer.id ? context.config.secondFactor : null);
+  return read(context, userId);
 }
 
 export function defineFactors(): void {
@@ -114,6 +124,17 @@ function defineMutations(): void {
           await requireRecentProof(context);
           return newRecoveryCodes(context, context.viewer.id);
         },
+      }),
+      removeSecondFactor: t.field({
+        type: SecondFactorsType,
+        access: 'admin',
+        args: {
+          userId: id,
+          kind: t.arg.string({ required: true, description: 'passkey or authenticator' }),
+          passkeyId: t.arg.id(),
+        },
+        description: 'Removes one passkey or the authenticator app of a person, who is told',
+        resolve: (_root, args, context) => removeForPerson(context, orThrow(readInput(removeFactorInput, args))),
       }),
       resetSecondFactor: t.field({
         type: SecondFactorsType,

@@ -155,10 +155,13 @@ describe('an admin without a second factor', () => {
   });
 
   it('keeps one factor while the policy asks for it, and may take the other away', async () => {
-    const { email } = await admin();
+    const { email, id } = await admin();
     const { stepToken } = (await signInWithPassword(app, email)).body;
     const { key } = (await post(app, 'authenticator/options', stepToken)).body;
     const { token } = (await post(app, 'authenticator', stepToken, { code: codeOf(app, key) })).body;
+    const ofPerson =
+      'mutation ($id: ID!) { removeSecondFactor(userId: $id, kind: "authenticator") { recoveryCodesLeft } }';
+    expect((await app.gql(token, ofPerson, { id })).code).toBe('CONFLICT');
     const remove = 'mutation { removeAuthenticator { recoveryCodesLeft } }';
     const refused = await app.gql(token, remove);
     expect([refused.status, refused.code]).toEqual([200, 'CONFLICT']);

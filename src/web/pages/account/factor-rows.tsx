@@ -2,14 +2,13 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDeviceMobile, IconDots, IconFingerprint, IconLifebuoy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatInstant } from '#core/day-words.ts';
 import { isRunningLow, recoveryCodeCount } from '#core/one-time-codes.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
-import { Age } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { AddedFacts, dateIn, LastUse } from '#web/ui/way-facts.tsx';
 import { WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { AuthenticatorDialog, CodesDialog, PasskeyDialog, RenameDialog } from './factor-dialogs.tsx';
@@ -35,15 +34,6 @@ export function FactorRows() {
         <RecoveryCodesRow left={factors.recoveryCodesLeft} onCodes={setCodes} />
       )}
       {codes && <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
-    </>
-  );
-}
-
-function used(instant: string | null) {
-  if (instant === null) return 'never used';
-  return (
-    <>
-      used <Age instant={instant} zone={config().companyTimeZone} ago />
     </>
   );
 }
@@ -88,7 +78,8 @@ function PasskeyRow({ passkey }: { readonly passkey: SecondFactors['passkeys'][n
   return (
     <li className={classes.passkey}>
       <p>
-        <b>{passkey.name}</b> added {formatInstant(passkey.createdAt, zone)}, {used(passkey.lastUsedAt)}
+        <b>{passkey.name}</b> added {dateIn(passkey.createdAt, zone)},{' '}
+        <LastUse instant={passkey.lastUsedAt} zone={zone} />
         {passkey.synced && ', on your other devices too'}
       </p>
       <Writes>
@@ -127,9 +118,7 @@ function AuthenticatorApp({ app, onAdded }: AppProps) {
   const remove = useRemoveAuthenticator();
   const close = () => setAsking(null);
   const facts = app ? (
-    <>
-      Added {formatInstant(app.createdAt, config().companyTimeZone)}, {used(app.lastUsedAt)}
-    </>
+    <AddedFacts way={app} zone={config().companyTimeZone} />
   ) : (
     'A 6-digit code from your phone, after your password'
   );

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconCalendar, IconKey } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { formatInstant } from '#core/day-words.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { navigationTarget } from '#web/layouts/navigation-target.ts';
-import { Age } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { AddedFacts, TokenFacts } from '#web/ui/way-facts.tsx';
 import { WayList, WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { useRevokeFeed } from './account-calls.ts';
@@ -24,24 +23,16 @@ export function Feeds({ feeds }: { readonly feeds: WaysIn['calendarFeeds'] }) {
         <p className={classes.empty}>No calendar reads your meetings.</p>
       ) : (
         <WayList label="Calendar feeds">
-          {feeds.map(({ id, name, lastUsedAt }) => (
+          {feeds.map((feed) => (
             <WayRow
-              key={id}
+              key={feed.id}
               icon={IconCalendar}
-              title={name}
-              facts={
-                lastUsedAt === null ? (
-                  'Never read'
-                ) : (
-                  <>
-                    Read <Age instant={lastUsedAt} zone={zone} ago />
-                  </>
-                )
-              }
+              title={feed.name}
+              facts={<AddedFacts way={feed} zone={zone} verb="read" />}
               action={
                 <Writes>
-                  <Button variant="default" disabled={revoke.isPending} onClick={() => revoke.mutate(id)}>
-                    Revoke<span className="visually-hidden"> {name}</span>
+                  <Button variant="default" disabled={revoke.isPending} onClick={() => revoke.mutate(feed.id)}>
+                    Revoke<span className="visually-hidden"> {feed.name}</span>
                   </Button>
                 </Writes>
               }
@@ -61,24 +52,8 @@ export function Tokens({ tokens }: { readonly tokens: WaysIn['serviceTokens'] })
   return (
     <Panel title="Service tokens" flush actions={tools && <Link to={tools.to}>Manage tokens</Link>}>
       <WayList label="Service tokens">
-        {tokens.map(({ id, name, expiresAt, lastUsedAt }) => (
-          <WayRow
-            key={id}
-            icon={IconKey}
-            title={name}
-            facts={
-              <>
-                {lastUsedAt === null ? (
-                  'Never used'
-                ) : (
-                  <>
-                    Used <Age instant={lastUsedAt} zone={zone} ago />
-                  </>
-                )}
-                , expires {formatInstant(expiresAt, zone)}
-              </>
-            }
-          />
+        {tokens.map((token) => (
+          <WayRow key={token.id} icon={IconKey} title={token.name} facts={<TokenFacts token={token} zone={zone} />} />
         ))}
       </WayList>
     </Panel>

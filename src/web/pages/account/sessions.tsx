@@ -4,6 +4,7 @@ import { formatInstant } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { sessionFacts } from '#web/ui/way-facts.tsx';
 import { WayList, WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type Session, useEndSession } from './account-calls.ts';
@@ -39,12 +40,7 @@ export function Sessions({ sessions, onEndOthers }: Props) {
               icon={session.handheld ? IconDeviceMobile : IconDeviceLaptop}
               title={session.device}
               mark={session.current && 'This device'}
-              facts={
-                <>
-                  {session.address ?? 'Unknown address'}. Signed in {formatInstant(session.since, zone)}
-                  {session.how && ` with ${session.how}`}
-                </>
-              }
+              facts={sessionFacts(session, zone)}
               when={session.current ? 'Now' : <Age instant={session.lastUsedAt ?? session.since} zone={zone} ago />}
               action={
                 !session.current && (

@@ -2,13 +2,12 @@ import { Button } from '@mantine/core';
 import { IconBuilding, IconDots, IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatInstant } from '#core/day-words.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { leaveToConnect } from '#web/api/single-sign-on.ts';
-import { Age } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { IdentityFacts, linkFacts, passwordFacts } from '#web/ui/way-facts.tsx';
 import { WayList, WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { useDisconnect } from './account-calls.ts';
@@ -27,7 +26,7 @@ export function SignInWays({ ways }: { readonly ways: WaysIn }) {
           <WayRow
             icon={IconMail}
             title="One-time link"
-            facts={`Sets a new password until ${formatInstant(ways.openLink.until, config().companyTimeZone)}`}
+            facts={linkFacts(ways.openLink.until, config().companyTimeZone)}
           />
         )}
       </WayList>
@@ -37,11 +36,9 @@ export function SignInWays({ ways }: { readonly ways: WaysIn }) {
 
 function Password({ password }: { readonly password: WaysIn['password'] }) {
   const [changing, setChanging] = useState(false);
-  const facts = !password.set
-    ? 'You sign in with your company sign-in'
-    : password.changedAt === null
-      ? 'Not changed yet'
-      : `Changed ${formatInstant(password.changedAt, config().companyTimeZone)}`;
+  const facts = password.set
+    ? passwordFacts(password.changedAt, config().companyTimeZone)
+    : 'You sign in with your company sign-in';
   return (
     <WayRow
       icon={IconDots}
@@ -97,12 +94,7 @@ function Identity({ identity, hasPassword }: IdentityProps) {
       title="Company sign-in"
       facts={
         <>
-          {identity.name}, linked {formatInstant(identity.connectedAt, zone)}
-          {identity.lastUsedAt && (
-            <>
-              , used <Age instant={identity.lastUsedAt} zone={zone} ago />
-            </>
-          )}
+          <IdentityFacts identity={identity} zone={zone} />
           {!hasPassword && '. It’s the only way into your account'}
         </>
       }

@@ -21,7 +21,7 @@ export function UserAccount({ detail: { user, waysIn, controlRefusal, linksAreMa
   return (
     <>
       {!user.disabled && <Password user={user} controlRefusal={controlRefusal} isMailed={linksAreMailed} />}
-      {waysIn && <UserWays userId={user.id} ways={waysIn} />}
+      {waysIn && <UserWays user={user} ways={waysIn} />}
       <Disabling user={user} sessions={waysIn?.sessions.length ?? 0} controlRefusal={controlRefusal} />
     </>
   );

@@ -1,86 +1,96 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconDeviceMobile, IconFingerprint, IconLifebuoy, IconShieldLock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { isAdmin } from '#core/access.ts';
-import { graphql } from '#web/api/graphql.ts';
-import { request } from '#web/api/request.ts';
-import { type SecondFactors, secondFactorFields } from '#web/api/second-factors.ts';
-import { useViewer } from '#web/api/viewer.ts';
+import { recoveryCodeCount } from '#core/one-time-codes.ts';
+import { config } from '#web/api/config.ts';
+import type { SecondFactors } from '#web/api/second-factors.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
+import { AddedFacts } from '#web/ui/way-facts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import classes from './user-panel.module.css';
+import type { Way } from './user-way.tsx';
+import { useResetFactors } from './users-calls.ts';
+import type { User } from './users-queries.ts';
 
-const readDocument = graphql(
-  `
-    query SecondFactorsOf($id: ID!) {
-      secondFactorsOf(id: $id) { ...SecondFactorFields }
-    }
-  `,
-  [secondFactorFields],
-);
-const resetDocument = graphql(
-  `
-    mutation ResetSecondFactor($id: ID!) {
-      resetSecondFactor(id: $id) { ...SecondFactorFields }
-    }
-  `,
-  [secondFactorFields],
-);
-
-const wordsOf = ({ passkeys, authenticator, required, recoveryCodesLeft }: SecondFactors): string => {
-  const has = [
-    ...(passkeys.length > 0 ? [passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`] : []),
-    ...(authenticator ? ['an authenticator app'] : []),
-  ];
-  if (has.length > 0) return `${has.join(' and ')}, ${recoveryCodesLeft} recovery codes left.`;
-  return required ? 'None yet. The company requires one at the next sign-in.' : 'None.';
-};
-
-/** For admins: what a person has as a second step, and a way out for somebody who lost it all. */
-export function UserFactors({ userId, name }: { readonly userId: string; readonly name: string }) {
-  const viewer = useViewer();
-  const key = ['people', 'second-factors', userId];
-  const client = useQueryClient();
-  const [asking, setAsking] = useState(false);
-  const { data: factors } = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) => (await request(readDocument, { id: userId }, { signal })).secondFactorsOf,
-    enabled: isAdmin(viewer),
-  });
-  const reset = useMutation({
-    mutationFn: async () => (await request(resetDocument, { id: userId })).resetSecondFactor,
-    onSuccess: (left) => {
-      client.setQueryData(key, left);
-      showToast({ message: `Second step of ${name} reset` });
+/** For admins: the passkeys, the authenticator app and the recovery codes of a person. */
+export function factorWays(
+  { passkeys, authenticator, required, recoveryCodesLeft }: SecondFactors,
+  name: string,
+): Way[] {
+  const zone = config().companyTimeZone;
+  if (passkeys.length === 0 && !authenticator)
+    return [
+      {
+        key: 'no factor',
+        icon: IconShieldLock,
+        title: 'Second step',
+        facts: required ? 'None yet. Your company requires one at the next sign-in' : 'None',
+      },
+    ];
+  const isLast = passkeys.length + (authenticator ? 1 : 0) === 1;
+  const question = (what: string): string =>
+    isLast
+      ? `${name} can’t sign in with ${what} any more, and their recovery codes stop working. ${name} is notified.`
+      : `${name} can’t sign in with ${what} any more. ${name} is notified.`;
+  return [
+    ...passkeys.map(
+      (passkey): Way => ({
+        key: `passkey ${passkey.id}`,
+        icon: IconFingerprint,
+        title: `Passkey “${passkey.name}”`,
+        facts: <AddedFacts way={passkey} zone={zone} />,
+        removal: {
+          verb: 'Remove',
+          way: { kind: 'passkey', id: passkey.id },
+          question: { title: `Remove ${passkey.name}?`, confirm: 'Remove passkey', words: question('this passkey') },
+        },
+      }),
+    ),
+    ...(authenticator
+      ? [
+          {
+            key: 'authenticator',
+            icon: IconDeviceMobile,
+            title: 'Authenticator app',
+            facts: <AddedFacts way={authenticator} zone={zone} />,
+            removal: {
+              verb: 'Remove',
+              way: { kind: 'authenticator' },
+              question: { title: 'Remove the authenticator app?', confirm: 'Remove app', words: question('its codes') },
+            },
+          } satisfies Way,
+        ]
+      : []),
+    {
+      key: 'recovery codes',
+      icon: IconLifebuoy,
+      title: 'Recovery codes',
+      facts: `${recoveryCodesLeft} of ${recoveryCodeCount} left`,
     },
-    onSettled: () => setAsking(false),
-  });
-  if (!factors) return null;
-  const hasAny = factors.passkeys.length > 0 || factors.authenticator !== null;
+  ];
+}
+
+/** A way out for people who lost every factor. */
+export function ResetFactors({ user }: { readonly user: User }) {
+  const [asking, setAsking] = useState(false);
+  const reset = useResetFactors(user);
+  const name = user.displayName;
   return (
-    <section className={classes.block}>
-      <h3>Second step</h3>
-      <p className={classes.sentence}>{wordsOf(factors)}</p>
-      {hasAny && (
-        <Writes>
-          <Button variant="default" onClick={() => setAsking(true)}>
-            Reset second step
-          </Button>
-        </Writes>
-      )}
+    <Writes>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Reset second step
+      </Button>
       <ConfirmDialog
         opened={asking}
         title={`Reset the second step of ${name}?`}
         confirm="Reset second step"
         danger
         busy={reset.isPending}
-        onConfirm={() => reset.mutate()}
+        onConfirm={() => reset.mutate(undefined, { onSettled: () => setAsking(false) })}
         onClose={() => setAsking(false)}
       >
         This removes their passkeys, authenticator app and recovery codes. {name} is notified. Make sure it’s really
         them who asked.
       </ConfirmDialog>
-    </section>
+    </Writes>
   );
 }

@@ -5,7 +5,6 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { UserAccount } from './user-account.tsx';
-import { UserFactors } from './user-factors.tsx';
 import { UserForm } from './user-form.tsx';
 import classes from './user-panel.module.css';
 import { UserPermissions } from './user-permissions.tsx';
@@ -68,7 +67,6 @@ function Parts({ detail, users }: { detail: UserDetail; users: readonly User[] }
       </Tabs.Panel>
       <Tabs.Panel value="account" className={classes.part ?? ''}>
         <UserAccount detail={detail} />
-        <UserFactors userId={detail.user.id} name={detail.user.displayName} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,124 +1,143 @@
 import { Button } from '@mantine/core';
-import { IconBuilding, IconCalendar, IconDeviceLaptop, IconDeviceMobile, IconKey, IconMail } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import type { RemovableWay } from '#core/account-inputs.ts';
-import { formatInstant } from '#core/day-words.ts';
+import {
+  IconBuilding,
+  IconCalendar,
+  IconDeviceLaptop,
+  IconDeviceMobile,
+  IconDots,
+  IconKey,
+  IconMail,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { isAdmin } from '#core/access.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
-import { Age } from '#web/ui/age.tsx';
-import { WayList, WayRow } from '#web/ui/way-row.tsx';
+import { useViewer } from '#web/api/viewer.ts';
+import { AddedFacts, IdentityFacts, linkFacts, passwordFacts, sessionFacts, TokenFacts } from '#web/ui/way-facts.tsx';
+import { WayList } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { factorWays, ResetFactors } from './user-factors.tsx';
 import classes from './user-panel.module.css';
-import { useEndSessions, useRemoveWay } from './users-calls.ts';
+import { UserWay, type Way } from './user-way.tsx';
+import { useEndSessions } from './users-calls.ts';
+import { secondFactorsOf, type User } from './users-queries.ts';
 
-type Props = { readonly userId: string; readonly ways: WaysIn };
-type Way = { readonly kind: RemovableWay; readonly id: string; readonly title: string; readonly facts: ReactNode };
+type Props = { readonly user: User; readonly ways: WaysIn };
 
-const icons = {
-  session: IconDeviceLaptop,
-  identity: IconBuilding,
-  calendarFeed: IconCalendar,
-  serviceToken: IconKey,
-  link: IconMail,
-} as const;
-
-const verbs: Readonly<Record<RemovableWay, string>> = {
-  session: 'Sign out',
-  identity: 'Unlink',
-  calendarFeed: 'Revoke',
-  serviceToken: 'Revoke',
-  link: 'Revoke',
-};
-
-/** Every way into the account of a person. Each can be removed; the person is told. */
-export function UserWays({ userId, ways }: Props) {
-  const end = useEndSessions(userId);
-  const remove = useRemoveWay(userId);
-  const list = waysOf(ways);
+/** Every way into the account of a person, as the person sees it in My account. The person is notified of each removal. */
+export function UserWays({ user, ways }: Props) {
+  const end = useEndSessions(user.id);
+  const { data: factors } = useQuery({ ...secondFactorsOf(user.id), enabled: isAdmin(useViewer()) });
+  const list = [
+    ...passwordWays(ways),
+    ...(factors ? factorWays(factors, user.displayName) : []),
+    ...companyWays(ways, user.displayName),
+    ...linkWays(ways),
+    ...sessionWays(ways),
+    ...feedWays(ways),
+    ...tokenWays(ways),
+  ];
+  const hasFactor = factors !== undefined && (factors.passkeys.length > 0 || factors.authenticator !== null);
   return (
     <section className={classes.block}>
       <h3>Ways in</h3>
       {list.length === 0 ? (
         <p className={classes.sentence}>Not signed in anywhere, and nothing else opens this account.</p>
       ) : (
-        <WayList label="Ways in">
-          {list.map(({ kind, id, title, facts }) => (
-            <WayRow
-              key={`${kind} ${id}`}
-              icon={
-                kind === 'session' && ways.sessions.find((one) => one.id === id)?.handheld
-                  ? IconDeviceMobile
-                  : icons[kind]
-              }
-              title={title}
-              facts={facts}
-              action={
-                <Writes>
-                  <Button
-                    variant="default"
-                    disabled={remove.isPending}
-                    aria-label={`${verbs[kind]}: ${title}`}
-                    onClick={() => remove.mutate({ kind, id })}
-                  >
-                    {verbs[kind]}
-                  </Button>
-                </Writes>
-              }
-            />
-          ))}
-        </WayList>
+        <div className={classes.ways}>
+          <WayList label="Ways in">
+            {list.map((way) => (
+              <UserWay key={way.key} way={way} user={user} />
+            ))}
+          </WayList>
+        </div>
       )}
-      {ways.sessions.length > 1 && (
-        <Writes>
-          <Button variant="default" loading={end.isPending} onClick={() => end.mutate(null)}>
-            Sign out everywhere
-          </Button>
-        </Writes>
-      )}
+      <div className={classes.buttons}>
+        {ways.sessions.length > 1 && (
+          <Writes>
+            <Button variant="default" loading={end.isPending} onClick={() => end.mutate(null)}>
+              Sign out everywhere
+            </Button>
+          </Writes>
+        )}
+        {hasFactor && <ResetFactors user={user} />}
+      </div>
     </section>
   );
 }
 
-function waysOf({ sessions, identities, calendarFeeds, serviceTokens, openLink }: WaysIn): Way[] {
-  const zone = config().companyTimeZone;
-  const used = (instant: string | null, never: string): ReactNode =>
-    instant === null ? (
-      never
-    ) : (
-      <>
-        Used <Age instant={instant} zone={zone} ago />
-      </>
-    );
-  return [
-    ...sessions.map(
-      ({ id, device, address, since }): Way => ({
-        ...{ kind: 'session', id, title: device },
-        facts: `${address ?? 'Unknown address'}. Signed in ${formatInstant(since, zone)}`,
-      }),
-    ),
-    ...identities.map(
-      ({ id, name, lastUsedAt }): Way => ({
-        ...{ kind: 'identity', id, title: `Company sign-in at ${name}` },
-        facts: used(lastUsedAt, 'Never used'),
-      }),
-    ),
-    ...calendarFeeds.map(
-      ({ id, name, lastUsedAt }): Way => ({
-        ...{ kind: 'calendarFeed', id, title: `Calendar feed “${name}”` },
-        facts: used(lastUsedAt, 'Never read'),
-      }),
-    ),
-    ...serviceTokens.map(
-      ({ id, name, lastUsedAt }): Way => ({
-        ...{ kind: 'serviceToken', id, title: `Service token “${name}”` },
-        facts: used(lastUsedAt, 'Never used'),
-      }),
-    ),
-    ...(openLink ? [linkWay(openLink, zone)] : []),
-  ];
-}
+const zone = (): string => config().companyTimeZone;
 
-const linkWay = ({ until }: NonNullable<WaysIn['openLink']>, zone: string): Way => ({
-  ...{ kind: 'link', id: '1', title: 'One-time link' },
-  facts: `Sets a password until ${formatInstant(until, zone)}`,
-});
+const passwordWays = ({ password }: WaysIn): Way[] =>
+  password.set
+    ? [{ key: 'password', icon: IconDots, title: 'Password', facts: passwordFacts(password.changedAt, zone()) }]
+    : [];
+
+const companyWays = ({ identities, password }: WaysIn, name: string): Way[] =>
+  identities.map((identity) => ({
+    key: `identity ${identity.id}`,
+    icon: IconBuilding,
+    title: 'Company sign-in',
+    facts: <IdentityFacts identity={identity} zone={zone()} />,
+    removal: {
+      verb: 'Unlink',
+      way: { kind: 'identity', id: identity.id },
+      question: {
+        title: `Unlink ${identity.name}?`,
+        confirm: 'Unlink',
+        words: password.set
+          ? `${name} signs in with their password from now on. ${name} is notified.`
+          : `${name} has no password and needs a one-time link to sign in again. ${name} is notified.`,
+      },
+    },
+  }));
+
+const linkWays = ({ openLink }: WaysIn): Way[] =>
+  openLink
+    ? [
+        {
+          key: 'link',
+          icon: IconMail,
+          title: 'One-time link',
+          facts: linkFacts(openLink.until, zone()),
+          // There is one at most, so the server needs no id.
+          removal: { verb: 'Revoke', way: { kind: 'link', id: '1' } },
+        },
+      ]
+    : [];
+
+const sessionWays = ({ sessions }: WaysIn): Way[] =>
+  sessions.map((session) => ({
+    key: `session ${session.id}`,
+    icon: session.handheld ? IconDeviceMobile : IconDeviceLaptop,
+    title: session.device,
+    mark: session.current && 'This device',
+    facts: sessionFacts(session, zone()),
+    ...(session.current ? {} : { removal: { verb: 'Sign out', way: { kind: 'session', id: session.id } } }),
+  }));
+
+const feedWays = ({ calendarFeeds }: WaysIn): Way[] =>
+  calendarFeeds.map((feed) => ({
+    key: `feed ${feed.id}`,
+    icon: IconCalendar,
+    title: `Calendar feed “${feed.name}”`,
+    facts: <AddedFacts way={feed} zone={zone()} verb="read" />,
+    removal: { verb: 'Revoke', way: { kind: 'calendarFeed', id: feed.id } },
+  }));
+
+const tokenWays = ({ serviceTokens }: WaysIn): Way[] =>
+  serviceTokens.map((token) => ({
+    key: `token ${token.id}`,
+    icon: IconKey,
+    title: `Service token “${token.name}”`,
+    facts: <TokenFacts token={token} zone={zone()} />,
+    removal: {
+      verb: 'Revoke',
+      way: { kind: 'serviceToken', id: token.id },
+      question: {
+        title: `Revoke ${token.name}?`,
+        confirm: 'Revoke token',
+        words: 'Imports that use this token stop. It can’t be restored.',
+      },
+    },
+  }));

@@ -5,7 +5,7 @@ import type { ApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';
-import { keepUser, type User, userFields, userQuery, usersQuery } from './users-queries.ts';
+import { keepUser, secondFactorsOf, type User, userFields, userQuery, usersQuery } from './users-queries.ts';
 
 const setTop5 = graphql(
   `
@@ -53,6 +53,16 @@ const endSessions = graphql(`
 const removeWay = graphql(`
   mutation RemoveWayIn($userId: ID!, $kind: String!, $id: ID!) {
     removeWayIn(userId: $userId, kind: $kind, id: $id) { version }
+  }
+`);
+const removeFactor = graphql(`
+  mutation RemoveSecondFactor($userId: ID!, $kind: String!, $passkeyId: ID) {
+    removeSecondFactor(userId: $userId, kind: $kind, passkeyId: $passkeyId) { required }
+  }
+`);
+const resetFactors = graphql(`
+  mutation ResetSecondFactor($id: ID!) {
+    resetSecondFactor(id: $id) { required }
   }
 `);
 
@@ -133,11 +143,33 @@ export function useEndSessions(userId: string) {
   });
 }
 
-export function useRemoveWay(userId: string) {
+/** An entry of a person's list, as it is removed. A person has one authenticator app at most. */
+export type WayToRemove =
+  | { readonly kind: RemovableWay | 'passkey'; readonly id: string }
+  | { readonly kind: 'authenticator' };
+
+function removeOne(userId: string, way: WayToRemove): Promise<unknown> {
+  if (way.kind === 'authenticator') return request(removeFactor, { userId, kind: way.kind });
+  const { kind, id } = way;
+  return kind === 'passkey'
+    ? request(removeFactor, { userId, kind, passkeyId: id })
+    : request(removeWay, { userId, kind, id });
+}
+
+/** Makes the change and reads the person's ways in again. */
+function useWayChange<Variables>(user: User, change: (variables: Variables) => Promise<unknown>, done: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (way: { readonly kind: RemovableWay; readonly id: string }) => request(removeWay, { userId, ...way }),
-    onSuccess: () => showToast({ message: 'Removed. The person is told' }),
-    onSettled: () => void client.invalidateQueries(userQuery(userId)),
+    mutationFn: change,
+    onSuccess: () => showToast({ message: done }),
+    onSettled: () =>
+      void Promise.all(
+        [userQuery(user.id), secondFactorsOf(user.id)].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+      ),
   });
 }
+
+export const useRemoveWay = (user: User) =>
+  useWayChange(user, (way: WayToRemove) => removeOne(user.id, way), `Removed. ${user.displayName} was notified`);
+export const useResetFactors = (user: User) =>
+  useWayChange(user, () => request(resetFactors, { id: user.id }), `Second step of ${user.displayName} reset`);

@@ -4,6 +4,7 @@ import { userLimits } from '#core/user-inputs.ts';
 import { waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
+import { secondFactorFields } from '#web/api/second-factors.ts';
 
 export const userFields = graphql(`
   fragment ManagedUserFields on ManagedUser @_unmask {
@@ -50,6 +51,15 @@ const onePerson = graphql(
   [userFields, waysInFields],
 );
 
+const factorsOfPerson = graphql(
+  `
+    query SecondFactorsOf($id: ID!) {
+      secondFactorsOf(id: $id) { ...SecondFactorFields }
+    }
+  `,
+  [secondFactorFields],
+);
+
 const roles = graphql(`
   query AssignableRoles {
     assignableRoles { name permissions }
@@ -79,6 +89,15 @@ export const userQuery = (userId: string) =>
     queryKey: ['people', 'managed', userId],
     queryFn: async ({ signal }) => (await request(onePerson, { userId }, { signal })).managedUser,
     // Two people may look at the same person: what is shown is what is there.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Only admins may read them. */
+export const secondFactorsOf = (userId: string) =>
+  queryOptions({
+    queryKey: ['people', 'second-factors', userId],
+    queryFn: async ({ signal }) => (await request(factorsOfPerson, { id: userId }, { signal })).secondFactorsOf,
     staleTime: 0,
     gcTime: 0,
   });
