@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './axe.ts';
 import { settled, visit } from './browser.ts';
+import { demoPassword } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -175,6 +176,43 @@ test('whoever manages people sees why they cannot give what they do not have', a
   const own = page.getByRole('dialog', { name: 'Grace Whitfield' });
   await own.getByText("You can't change your own role, permissions, team or approvers. Ask an admin.").waitFor();
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an admin sees every way in of a person, and removes a passkey and the authenticator app one by one', async () => {
+  const person = "(select id from people where email = 'sales@demo.test')";
+  await server.sql(`insert into passkeys
+    (person_id, credential_id, public_key, counter, name, device_type, backed_up, created_at)
+    values (${person}, '\\x01', '\\x01', 0, 'Old laptop', 'singleDevice', false, now() - interval '2 years')`);
+  await server.sql(`insert into authenticators (person_id, secret, confirmed_at, created_at)
+    values (${person}, '\\x01', now(), now())`);
+  const { page, close, complaints } = await openPage('admin');
+  await page.getByRole('button', { name: 'Priya Raman' }).click();
+  const panel = page.getByRole('dialog', { name: 'Priya Raman' });
+  await panel.getByRole('tab', { name: 'Signing in' }).click();
+  const ways = panel.getByRole('list', { name: 'Ways in' });
+  await ways.getByText('Passkey “Old laptop”').waitFor();
+  expect(await ways.getByText(/Added \d+ \w+ 2024, never used/).count()).toBe(1);
+  expect(await findings(page)).toEqual([]);
+  // Longer ago than a proof is good for.
+  await server.sql(
+    "update sessions set verified_at = now() - interval '1 hour', created_at = now() - interval '1 hour'",
+  );
+  await ways.getByRole('button', { name: 'Remove: Passkey “Old laptop”' }).click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  const confirming = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await confirming.getByLabel('Password').fill(demoPassword);
+  await confirming.getByRole('button', { name: 'Confirm' }).click();
+  await ways.getByText('Passkey “Old laptop”').waitFor({ state: 'detached' });
+  await ways.getByRole('button', { name: 'Remove: Authenticator app' }).click();
+  await page.getByText('recovery codes stop working').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove app' }).click();
+  await ways.getByText('Authenticator app').waitFor({ state: 'detached' });
+  expect(await panel.getByRole('button', { name: 'Reset second step' }).count()).toBe(0);
+  expect(await server.sql(`select 1 from passkeys where person_id = ${person}`)).toEqual([]);
+  await settled(page);
+  expect(complaints.filter((text) => !text.includes('CONFIRM_IDENTITY'))).toEqual([]);
   await close();
 });
 

@@ -1,0 +1,116 @@
+// A person's own account in a real browser: a forgotten password by a real mail, and a stolen token that is ended.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MailServer, type ReceivedMail, startMailServer } from '../mail-server.ts';
+import { findings } from './axe.ts';
+import { settled, visit } from './browser.ts';
+import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let mails: MailServer;
+let server: TestServer;
+beforeAll(async () => {
+  mails = await startMailServer();
+  server = await startServer({
+    env: (url) => ({ SMTP_URL: mails.url, MAIL_FROM: 'dashboard@demo.test', PUBLIC_URL: url }),
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await mails.stop();
+});
+
+async function signIn(page: Page, person: DemoPerson, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(emailOf(person));
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Asks for a link to this address, and gives what the page says then. */
+async function askForLink(page: Page, email: string): Promise<string> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  return page.getByRole('status').innerText();
+}
+
+const linkIn = (mail?: ReceivedMail): string | undefined => /https?:\S+#reset=[\w-]{43}/.exec(mail?.text ?? '')?.[0];
+const mailsWithLink = (): ReceivedMail[] => mails.mails.filter((mail) => linkIn(mail) !== undefined);
+
+test('a forgotten password: the link in the mail sets a new one, once, and the page says the same to strangers', async () => {
+  const { page, complaints, close } = await visit(server.url, null);
+  const said = await askForLink(page, 'nobody@demo.test');
+  expect(said).toContain('If an account has this address, a link is on its way');
+  expect(await askForLink(page, emailOf('sales'))).toBe(said);
+  expect(await findings(page)).toEqual([]);
+  await expect.poll(() => mailsWithLink().length).toBe(1);
+  // The demo company gets mails about its tasks too, and nobody at all gets one for the stranger.
+  expect(mails.mails.flatMap(({ to }) => to)).not.toContain('nobody@demo.test');
+  expect(mailsWithLink()[0]?.to).toEqual([emailOf('sales')]);
+  const link = linkIn(mailsWithLink()[0]) ?? '';
+  expect(link.startsWith(`${server.url}/#reset=`)).toBe(true);
+  expect(server.output()).not.toContain(link.slice(-43));
+
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'New password' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByLabel('Password, 15 characters or more').fill('walnut meadow copper tide');
+  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await page.waitForURL('**/dashboard');
+  await settled(page);
+  await close();
+  expect(complaints).toEqual([]);
+
+  const later = await visit(server.url, null);
+  await later.page.goto(link);
+  await later.page.getByText('This link has expired or was already used').waitFor();
+  await later.page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+  await signIn(later.page, 'sales', demoPassword);
+  await later.page.getByText('The e-mail or the password is wrong').waitFor();
+  await signIn(later.page, 'sales', 'walnut meadow copper tide');
+  await later.page.waitForURL('**/dashboard');
+  await later.close();
+});
+
+test('a stolen token works until its owner signs out everywhere', async () => {
+  const owner = await visit(server.url, null);
+  await owner.page.goto('/');
+  await signIn(owner.page, 'staff', demoPassword);
+  await owner.page.waitForURL('**/dashboard');
+  // The thief's browser has the cookies of a session that the owner left open elsewhere.
+  const elsewhere = await visit(server.url, 'staff');
+  const thief = await visit(server.url, null);
+  await thief.context.addCookies(await elsewhere.context.cookies());
+  const token = (await thief.context.cookies()).find(({ name }) => name === 'internal-dash-token')?.value ?? '';
+  const call = async () => {
+    const answer = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: '{ myAccount { password { set } } }' }),
+    });
+    return (await answer.json()) as { data?: object; errors?: { extensions: { code: string } }[] };
+  };
+  await thief.page.goto('/top-5/tasks');
+  await thief.page.getByRole('heading', { name: 'My tasks' }).waitFor();
+  await thief.page.goto('/account');
+  await settled(thief.page);
+  expect((await call()).data).toEqual({ myAccount: { password: { set: true } } });
+
+  await owner.page.goto('/account');
+  await owner.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const question = owner.page.getByRole('dialog', { name: 'Sign out everywhere' });
+  expect(await findings(owner.page)).toEqual([]);
+  await question.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await owner.page.getByText('Signed out everywhere else').waitFor();
+
+  expect((await call()).errors?.[0]?.extensions.code).toBe('NOT_SIGNED_IN');
+  await thief.page.goto('/top-5/tasks');
+  await thief.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(new URL(thief.page.url()).pathname).toBe('/');
+  // The owner stays signed in where they clicked.
+  await owner.page.goto('/top-5/tasks');
+  await owner.page.getByRole('heading', { name: 'My tasks' }).waitFor();
+  expect(owner.complaints).toEqual([]);
+  for (const visitor of [owner, elsewhere, thief]) await visitor.close();
+});
