@@ -7,6 +7,7 @@ import {
   dayWithYear,
   dayWords,
   formatInstant,
+  instantWithYear,
   monthWithYear,
   shortMonthWithYear,
   weekdayOf,
@@ -47,6 +48,7 @@ test.each([
 
 test('an instant is shown on the clock of the zone that is asked for', () => {
   expect(formatInstant('2026-11-23T10:00:00Z', 'Europe/London')).toBe('Mon 23 Nov 10:00');
+  expect(instantWithYear('2026-12-31T23:30:00Z', 'Europe/Amsterdam')).toBe('1 Jan 2027, 00:30');
   expect(formatInstant('2026-11-23T03:05:59.999Z', 'America/New_York')).toBe('Sun 22 Nov 22:05');
   expect(dayInZone('2026-11-23T03:00:00Z', 'America/New_York')).toBe('2026-11-22');
   expect(clockInZone('2026-11-23T03:05:59.999Z', 'America/New_York')).toBe('22:05');

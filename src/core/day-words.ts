@@ -80,3 +80,7 @@ export function formatInstant(instant: Instant, zone: string): string {
   const day = dayInZone(instant, zone);
   return `${weekdayOf(day)} ${dayWords(day)} ${clockInZone(instant, zone)}`;
 }
+
+/** "23 Nov 2026, 10:00", for what is read a year later too. */
+export const instantWithYear = (instant: Instant, zone: string): string =>
+  `${dayWithYear(dayInZone(instant, zone))}, ${clockInZone(instant, zone)}`;

@@ -73,8 +73,8 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('nora@demo.test');
   await dialog.getByRole('button', { name: 'Create and invite' }).click();
   const invite = page.getByRole('dialog', { name: 'Invite Nora <b>New</b>' });
-  await invite.getByRole('button', { name: 'Make the link' }).click();
-  const address = await invite.getByRole('textbox', { name: 'Link to hand over' }).inputValue();
+  await invite.getByRole('button', { name: 'Create link' }).click();
+  const address = await invite.getByRole('textbox', { name: 'One-time link' }).inputValue();
   expect(address).toMatch(/\/#invite=[\w-]{43}$/);
   expect(server.output()).not.toContain(address.slice(-43));
   await settled(page);
@@ -136,10 +136,10 @@ test('whoever is disabled while signed in is told so with the next thing they do
   await page.getByRole('button', { name: 'Yusuf Demir' }).click();
   const panel = page.getByRole('dialog', { name: 'Yusuf Demir' });
   await panel.getByRole('tab', { name: 'Signing in' }).click();
-  await panel.getByRole('button', { name: 'Disable the account' }).click();
+  await panel.getByRole('button', { name: 'Disable account' }).click();
   await page
     .getByRole('dialog', { name: 'Disable Yusuf Demir?' })
-    .getByRole('button', { name: 'Disable the account' })
+    .getByRole('button', { name: 'Disable account' })
     .click();
   await page.getByText('The account of Yusuf Demir is disabled').waitFor();
   await person.page.getByRole('link', { name: 'Distributions' }).click();
@@ -147,7 +147,7 @@ test('whoever is disabled while signed in is told so with the next thing they do
   await person.page.getByRole('button', { name: 'Sign out' }).click();
   await person.page.getByRole('button', { name: 'Sign in' }).waitFor();
   await person.close();
-  await panel.getByRole('button', { name: 'Enable the account' }).click();
+  await panel.getByRole('button', { name: 'Enable account' }).click();
   await page.getByText('The account of Yusuf Demir is enabled').waitFor();
   await close();
 });
@@ -169,7 +169,7 @@ test('whoever manages people sees why they cannot give what they do not have', a
   expect(await panel.getByRole('checkbox', { name: 'Role editor' }).isEnabled()).toBe(true);
   expect(await findings(page)).toEqual([]);
   await panel.getByRole('tab', { name: 'Signing in' }).click();
-  expect(await panel.getByRole('button', { name: 'Make a link for a new password' }).isDisabled()).toBe(true);
+  expect(await panel.getByRole('button', { name: 'Create password link' }).isDisabled()).toBe(true);
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Grace Whitfield people@demo.test' }).click();
@@ -205,7 +205,7 @@ test('an admin sees every way in of a person, and removes a passkey and the auth
   await confirming.getByRole('button', { name: 'Confirm' }).click();
   await ways.getByText('Passkey “Old laptop”').waitFor({ state: 'detached' });
   await ways.getByRole('button', { name: 'Remove: Authenticator app' }).click();
-  await page.getByText('recovery codes stop working').waitFor();
+  await page.getByText('Their recovery codes stop working too').waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove app' }).click();
   await ways.getByText('Authenticator app').waitFor({ state: 'detached' });

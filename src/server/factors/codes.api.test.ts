@@ -314,7 +314,7 @@ describe('removing', () => {
       passkeys { id name } authenticator { createdAt } recoveryCodesLeft } }`;
   const passkeysOf = async (person: string): Promise<string[]> =>
     (
-      await app.database.pool.query('select id::text from passkeys where person_id = $1 order by id', [person])
+      await app.database.pool.query('select id::text from passkeys where person_id = $1 order by passkeys.id', [person])
     ).rows.map((row) => row.id);
 
   it('one by one, an admin takes passkeys and the app; recovery codes go with the last, and the person is told of each', async () => {

@@ -43,7 +43,7 @@ export async function readPasskeys(queries: Queries, personId: string): Promise<
   const { rows } = await queries.execute<PasskeyRow>(sql`
     select id::text, credential_id as "credentialId", transports, name, backed_up as "backedUp",
       created_at as "createdAt", last_used_at as "lastUsedAt"
-    from passkeys where person_id = ${personId}::bigint order by id`);
+    from passkeys where person_id = ${personId}::bigint order by passkeys.id`);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { eventsPerPage } from '#core/account-inputs.ts';
-import { formatInstant } from '#core/day-words.ts';
+import { instantWithYear } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -59,7 +59,7 @@ export function Activity() {
 }
 
 function factsOf({ at, device, address, by }: AccountEvent): string {
-  const when = formatInstant(at, config().companyTimeZone);
+  const when = instantWithYear(at, config().companyTimeZone);
   if (by !== null) return `By ${by}, ${when}`;
   return [device, address, when].filter(Boolean).join(', ');
 }

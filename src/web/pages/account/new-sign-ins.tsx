@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { formatInstant } from '#core/day-words.ts';
+import { instantWithYear } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { newSignInsQuery, useAcknowledge } from './account-calls.ts';
@@ -15,7 +15,8 @@ export function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
     <section key={id} className={classes.question} aria-label={`New sign-in on ${device}`}>
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden="true" />
       <p>
-        <strong>New sign-in on {device}</strong> {address}, {formatInstant(at, config().companyTimeZone)}. Was this you?
+        <strong>New sign-in on {device}</strong> {address}, {instantWithYear(at, config().companyTimeZone)}. Was this
+        you?
       </p>
       <Writes>
         <div className={classes.answers}>

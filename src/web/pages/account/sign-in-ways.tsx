@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconBuilding, IconDots, IconMail } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
+import { secondFactorsQuery } from '#web/api/second-factors.ts';
 import { leaveToConnect } from '#web/api/single-sign-on.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -11,13 +12,14 @@ import { IdentityFacts, linkFacts, passwordFacts } from '#web/ui/way-facts.tsx';
 import { WayList, WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { useDisconnect } from './account-calls.ts';
+import classes from './account-page.module.css';
 import { FactorRows } from './factor-rows.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
 /** Every way to sign in, each with one line of facts and its own action. */
 export function SignInWays({ ways }: { readonly ways: WaysIn }) {
   return (
-    <Panel title="Sign-in" flush>
+    <Panel title="Sign-in" note={<TwoStep />} flush>
       <WayList label="Ways to sign in">
         <Password password={ways.password} />
         <FactorRows />
@@ -32,6 +34,14 @@ export function SignInWays({ ways }: { readonly ways: WaysIn }) {
       </WayList>
     </Panel>
   );
+}
+
+/** Whether a stolen password alone opens the account. */
+function TwoStep() {
+  const { data: factors } = useQuery(secondFactorsQuery);
+  if (!factors) return null;
+  const isOn = factors.passkeys.length > 0 || factors.authenticator !== null;
+  return isOn ? <span className={classes.on}>Two-step sign-in is on</span> : 'Two-step sign-in is off';
 }
 
 function Password({ password }: { readonly password: WaysIn['password'] }) {

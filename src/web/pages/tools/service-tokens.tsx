@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { datasetOf, isDataset } from '#core/datasets.ts';
-import { formatInstant } from '#core/day-words.ts';
+import { instantWithYear } from '#core/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -127,7 +127,7 @@ function State({ token }: { readonly token: ServiceToken }) {
     <div className={classes.state}>
       <span ref={setWords} tabIndex={-1} className={revokedAt === null ? undefined : classes.revoked}>
         {revokedAt === null ? (
-          stateWords(isOver, ownerMay, formatInstant(expiresAt, config().companyTimeZone))
+          stateWords(isOver, ownerMay, instantWithYear(expiresAt, config().companyTimeZone))
         ) : (
           <>
             Revoked <Ago instant={revokedAt} />

@@ -20,13 +20,13 @@ export function DisableDialog({ opened, user, sessions, onClose }: Props) {
     <ConfirmDialog
       opened={opened}
       title={`Disable ${user.displayName}?`}
-      confirm="Disable the account"
+      confirm="Disable account"
       danger
       busy={disable.isPending || (!data && !isError)}
       onClose={onClose}
       onConfirm={() => disable.mutate({ user, disabled: true }, { onSettled: onClose })}
     >
-      {isError && <p>What depends on this account couldn’t be read.</p>}
+      {isError && <p>Couldn’t load what depends on this account.</p>}
       {data && (
         <ul className={classes.ties}>
           {tieWords(data, sessions).map((line) => (
@@ -34,7 +34,7 @@ export function DisableDialog({ opened, user, sessions, onClose }: Props) {
           ))}
         </ul>
       )}
-      <p>Everything they did stays, and the account can be enabled again.</p>
+      <p>Everything they did stays. You can enable the account again.</p>
     </ConfirmDialog>
   );
 }

@@ -125,10 +125,7 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
   const link = useMakeLink(user.id);
   return (
     <>
-      <p>
-        {user.displayName} has an account now and sets a password by a link that is good once. Make it when it can be
-        handed over: it runs out after a week.
-      </p>
+      <p>{user.displayName} has an account now. Send them a one-time link to set a password. It expires in 7 days.</p>
       <SignInLinkView link={link.data} />
       <DialogActions>
         <Button size="sm" variant="default" onClick={onDone}>
@@ -136,7 +133,7 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
         </Button>
         {!link.data && (
           <Button size="sm" loading={link.isPending} onClick={() => link.mutate()} data-autofocus>
-            Make the link
+            Create link
           </Button>
         )}
       </DialogActions>

@@ -4,7 +4,7 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import classes from './sign-in-link.module.css';
 import type { SignInLink } from './users-calls.ts';
 
-/** What became of the link: it went out by mail, or it stands here to be handed over. It is shown this once. */
+/** Says that the link was emailed, or shows it this once. */
 export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
   if (!link) return null;
   const until = formatInstant(link.expiresAt, config().companyTimeZone);
@@ -17,15 +17,15 @@ export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
   if (link.token === null)
     return (
       <p className={classes.said} role="status">
-        The link went to {link.mailedTo}. It is good once, until {until}.
+        We emailed the link to {link.mailedTo}. It works once, until {until}.
       </p>
     );
   return (
     <div className={classes.link} role="status">
-      {link.mailFailed && <p>The mail could not be sent. Hand the link over yourself.</p>}
+      {link.mailFailed && <p>The email couldn’t be sent. Send this link yourself.</p>}
       <CopyField
-        label="Link to hand over"
-        description={`Good once, until ${until}. It is not shown again.`}
+        label="One-time link"
+        description={`Works once, until ${until}. You won’t see it again.`}
         what="link"
         value={`${location.origin}/#${link.kind}=${link.token}`}
       />

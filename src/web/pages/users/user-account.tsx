@@ -27,17 +27,23 @@ export function UserAccount({ detail: { user, waysIn, controlRefusal, linksAreMa
   );
 }
 
+function linkWords({ displayName, hasPassword }: User): string {
+  if (hasPassword)
+    return `A one-time link lets ${displayName} set a new password within 24 hours. Setting it signs them out everywhere.`;
+  const provider = config().singleSignOn?.name;
+  return `${displayName} has no password yet. A one-time link lets them set one within 7 days${provider ? `, or continue with ${provider}` : ''}.`;
+}
+
 function Password({ user, controlRefusal, isMailed }: Controlled & { isMailed: boolean }) {
   const link = useMakeLink(user.id);
-  const { companyTimeZone: zone, singleSignOn } = config();
+  const { companyTimeZone: zone } = config();
   return (
     <section className={classes.block}>
       <h3>{user.hasPassword ? 'Password' : 'Invitation'}</h3>
       <p className={classes.sentence}>
-        {user.hasPassword
-          ? 'Make a link with which the person sets a new password. It works once, for a day. The old password works until then, and the new one ends every session.'
-          : `This person has no password yet. By a link that is good once and for a week they set one${singleSignOn ? `, or continue with ${singleSignOn.name}` : ''}.`}
-        {user.linkUntil !== null && ` A link is open until ${formatInstant(user.linkUntil, zone)}; a new one ends it.`}
+        {linkWords(user)}
+        {user.linkUntil !== null &&
+          ` The current link works until ${formatInstant(user.linkUntil, zone)}. A new one replaces it.`}
       </p>
       {controlRefusal !== null && (
         <p className={classes.sentence}>
@@ -52,7 +58,7 @@ function Password({ user, controlRefusal, isMailed }: Controlled & { isMailed: b
           loading={link.isPending}
           onClick={() => link.mutate()}
         >
-          {user.hasPassword ? 'Make a link for a new password' : 'Make an invitation'}
+          {user.hasPassword ? 'Create password link' : 'Create invitation'}
         </Button>
       </Writes>
     </section>
@@ -68,7 +74,8 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
       <section className={classes.block}>
         <h3>Account</h3>
         <p className={classes.sentence}>
-          Disabled: this person cannot sign in and is in no list. {controlRefusal !== null && `${controlRefusal}.`}
+          Disabled: {user.displayName} can’t sign in and isn’t in any list.{' '}
+          {controlRefusal !== null && `${controlRefusal}.`}
         </p>
         <Writes>
           <Button
@@ -77,7 +84,7 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
             loading={disable.isPending}
             onClick={() => disable.mutate({ user, disabled: false })}
           >
-            Enable the account
+            Enable account
           </Button>
         </Writes>
       </section>
@@ -88,13 +95,13 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
       <h3>Account</h3>
       <p className={classes.sentence}>
         {isOwn
-          ? 'You cannot disable your own account. Ask somebody else who manages users.'
-          : 'Disabling signs the person out everywhere at once. Everything they did stays.'}
+          ? 'You can’t disable your own account. Ask someone else who manages users.'
+          : `Disabling signs ${user.displayName} out everywhere. Everything they did stays.`}
       </p>
       {!isOwn && (
         <Writes>
           <Button variant="default" color="danger" onClick={() => setAsked(true)}>
-            Disable the account
+            Disable account
           </Button>
         </Writes>
       )}

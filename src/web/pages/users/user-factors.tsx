@@ -28,9 +28,7 @@ export function factorWays(
     ];
   const isLast = passkeys.length + (authenticator ? 1 : 0) === 1;
   const question = (what: string): string =>
-    isLast
-      ? `${name} can’t sign in with ${what} any more, and their recovery codes stop working. ${name} is notified.`
-      : `${name} can’t sign in with ${what} any more. ${name} is notified.`;
+    `${name} can’t sign in with ${what} any more, and is notified.${isLast ? ' Their recovery codes stop working too.' : ''}`;
   return [
     ...passkeys.map(
       (passkey): Way => ({

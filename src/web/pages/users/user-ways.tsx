@@ -13,7 +13,15 @@ import { isAdmin } from '#core/access.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { AddedFacts, IdentityFacts, linkFacts, passwordFacts, sessionFacts, TokenFacts } from '#web/ui/way-facts.tsx';
+import {
+  AddedFacts,
+  IdentityFacts,
+  LastUse,
+  linkFacts,
+  passwordFacts,
+  sessionFacts,
+  TokenFacts,
+} from '#web/ui/way-facts.tsx';
 import { WayList } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { factorWays, ResetFactors } from './user-factors.tsx';
@@ -86,8 +94,8 @@ const companyWays = ({ identities, password }: WaysIn, name: string): Way[] =>
         title: `Unlink ${identity.name}?`,
         confirm: 'Unlink',
         words: password.set
-          ? `${name} signs in with their password from now on. ${name} is notified.`
-          : `${name} has no password and needs a one-time link to sign in again. ${name} is notified.`,
+          ? `${name} signs in with their password from now on, and is notified.`
+          : `${name} has no password and needs a one-time link to sign in again. They’re notified.`,
       },
     },
   }));
@@ -112,7 +120,11 @@ const sessionWays = ({ sessions }: WaysIn): Way[] =>
     icon: session.handheld ? IconDeviceMobile : IconDeviceLaptop,
     title: session.device,
     mark: session.current && 'This device',
-    facts: sessionFacts(session, zone()),
+    facts: (
+      <>
+        {sessionFacts(session, zone())}, <LastUse instant={session.lastUsedAt ?? session.since} zone={zone()} />
+      </>
+    ),
     ...(session.current ? {} : { removal: { verb: 'Sign out', way: { kind: 'session', id: session.id } } }),
   }));
 
