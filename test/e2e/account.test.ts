@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, type ReceivedMail, startMailServer } from '../mail-server.ts';
 import { findings } from './axe.ts';
-import { settled, visit } from './browser.ts';
+import { settled, type Visitor, visit } from './browser.ts';
 import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -37,6 +37,19 @@ async function askForLink(page: Page, email: string): Promise<string> {
 
 const linkIn = (mail?: ReceivedMail): string | undefined => /https?:\S+#reset=[\w-]{43}/.exec(mail?.text ?? '')?.[0];
 const mailsWithLink = (): ReceivedMail[] => mails.mails.filter((mail) => linkIn(mail) !== undefined);
+
+const tokenOfVisitor = async ({ context }: Visitor): Promise<string> =>
+  (await context.cookies()).find(({ name }) => name === 'internal-dash-token')?.value ?? '';
+
+/** What somebody gets who calls the API with a token. */
+async function call(token: string) {
+  const answer = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: '{ myAccount { password { set } } }' }),
+  });
+  return (await answer.json()) as { data?: object; errors?: { extensions: { code: string } }[] };
+}
 
 test('a forgotten password: the link in the mail sets a new one, once, and the page says the same to strangers', async () => {
   const { page, complaints, close } = await visit(server.url, null);
@@ -73,29 +86,28 @@ test('a forgotten password: the link in the mail sets a new one, once, and the p
   await later.close();
 });
 
-test('a stolen token works until its owner signs out everywhere', async () => {
+test('a stolen token works until its owner signs out everywhere, also where it is the very token that the owner uses', async () => {
   const owner = await visit(server.url, null);
   await owner.page.goto('/');
   await signIn(owner.page, 'staff', demoPassword);
   await owner.page.waitForURL('**/dashboard');
-  // The thief's browser has the cookies of a session that the owner left open elsewhere.
+  const tab = await owner.context.newPage();
+  await tab.goto('/top-5/tasks');
+  await tab.getByRole('heading', { name: 'My tasks' }).waitFor();
   const elsewhere = await visit(server.url, 'staff');
-  const thief = await visit(server.url, null);
-  await thief.context.addCookies(await elsewhere.context.cookies());
-  const token = (await thief.context.cookies()).find(({ name }) => name === 'internal-dash-token')?.value ?? '';
-  const call = async () => {
-    const answer = await fetch(`${server.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: '{ myAccount { password { set } } }' }),
-    });
-    return (await answer.json()) as { data?: object; errors?: { extensions: { code: string } }[] };
-  };
-  await thief.page.goto('/top-5/tasks');
-  await thief.page.getByRole('heading', { name: 'My tasks' }).waitFor();
-  await thief.page.goto('/account');
-  await settled(thief.page);
-  expect((await call()).data).toEqual({ myAccount: { password: { set: true } } });
+  const thieves = await Promise.all(
+    [owner, elsewhere].map(async ({ context }) => {
+      const thief = await visit(server.url, null);
+      await thief.context.addCookies(await context.cookies());
+      await thief.page.goto('/account');
+      await settled(thief.page);
+      await thief.page.goto('/top-5/tasks');
+      await thief.page.getByRole('heading', { name: 'My tasks' }).waitFor();
+      return thief;
+    }),
+  );
+  const tokens = await Promise.all([owner, elsewhere].map(tokenOfVisitor));
+  for (const token of tokens) expect((await call(token)).data).toEqual({ myAccount: { password: { set: true } } });
 
   await owner.page.goto('/account');
   await owner.page.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -104,13 +116,20 @@ test('a stolen token works until its owner signs out everywhere', async () => {
   await question.getByRole('button', { name: 'Sign out everywhere' }).click();
   await owner.page.getByText('Signed out everywhere else').waitFor();
 
-  expect((await call()).errors?.[0]?.extensions.code).toBe('NOT_SIGNED_IN');
-  await thief.page.goto('/top-5/tasks');
-  await thief.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  expect(new URL(thief.page.url()).pathname).toBe('/');
-  // The owner stays signed in where they clicked.
-  await owner.page.goto('/top-5/tasks');
-  await owner.page.getByRole('heading', { name: 'My tasks' }).waitFor();
+  for (const token of tokens) expect((await call(token)).errors?.[0]?.extensions.code).toBe('NOT_SIGNED_IN');
+  for (const { page } of thieves) {
+    await page.goto('/top-5/tasks');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  }
+  // The owner goes on with a new token, in every tab of the browser, and is asked for nothing.
+  expect(tokens).not.toContain(await tokenOfVisitor(owner));
+  await owner.answered();
+  for (const page of [owner.page, tab])
+    expect(await page.getByRole('dialog', { name: 'Your session has ended' }).count()).toBe(0);
+  await owner.page.getByText('1 signed in').waitFor();
+  await tab.reload();
+  await tab.getByRole('heading', { name: 'My tasks' }).waitFor();
   expect(owner.complaints).toEqual([]);
-  for (const visitor of [owner, elsewhere, thief]) await visitor.close();
+  for (const visitor of [owner, elsewhere, ...thieves]) await visitor.close();
 });

@@ -103,13 +103,15 @@ it('the calls of the specification ask for what it and the decisions say', () =>
 });
 
 describe('what a call declares is what the server does', () => {
-  const tokens = new Map<string, string>();
+  const ids = new Map<string, string>();
+  /** A session for one call: some calls end it. */
+  const tokenOf = (key: string): Promise<string> => test.signIn(ids.get(key) as string);
   beforeAll(async () => {
     for (const key of samplePersonKeys) {
       const { role, permissions } = samplePeople[key];
       // A role of its own for each: the accounts share names of roles and differ by grants.
       const id = await test.person({ role: role === null || role === 'admin' ? role : `role of ${key}`, permissions });
-      tokens.set(key, await test.signIn(id));
+      ids.set(key, id);
     }
   });
 
@@ -129,7 +131,7 @@ describe('what a call declares is what the server does', () => {
     expect((await test.gql(null, query)).status).toBe(401);
     for (const key of samplePersonKeys) {
       const code = callRefusal(samplePeople[key], access);
-      const answer = await test.gql(tokens.get(key) ?? null, query);
+      const answer = await test.gql(await tokenOf(key), query);
       if (code !== null)
         expect([key, answer.code, Object.values(answer.data ?? {}).filter((value) => value !== null)]).toEqual([
           key,
@@ -154,7 +156,7 @@ describe('what a call declares is what the server does', () => {
         {},
         { authorization: 'Bearer x' },
         { authorization: `Bearer ${'x'.repeat(43)}` },
-        { cookie: `internal-dash-token=${tokens.get('admin')}` },
+        { cookie: `internal-dash-token=${await tokenOf('admin')}` },
       ]) {
         const { statusCode } = await test.call({ method, url: url.replace(':id', '1'), headers });
         expect([400, 401, 403, 415], `${method} ${url}`).toContain(statusCode);

@@ -78,7 +78,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   setToolHealth: 'it has the health already',
   setTop5: 'the switch stands there already',
   setUserDisabled: 'the account is so already',
-  signOutEverywhere: 'the others have ended already',
+  signOutEverywhere: 'the token that asked has ended already',
   startTimer: 'the timer of the task runs already',
   startViewing: key,
   stopImport: 'it was asked to stop already, or has ended',

@@ -15,11 +15,13 @@ const AccountSessionType = builder.objectRef<AccountSession>('AccountSession');
 const AccountFeedType = builder.objectRef<NamedFeed>('AccountFeed');
 const AccountTokenType = builder.objectRef<ServiceToken>('AccountToken');
 const OpenLinkType = builder.objectRef<NonNullable<WaysIn['openLink']>>('OpenLink');
+const SignedOutType = builder.objectRef<account.SignedOut>('SignedOut');
 const AccountEventType = builder.objectRef<AccountEvent>('AccountEvent');
 
 export function defineAccount(): void {
   defineTypes();
   defineWaysIn();
+  defineSignedOut();
   defineQueries();
   defineMutations();
 }
@@ -107,6 +109,15 @@ function defineWaysIn(): void {
   });
 }
 
+function defineSignedOut(): void {
+  SignedOutType.implement({
+    fields: (t) => ({
+      token: t.exposeString('token', { description: 'Told once. The token that asked opens nothing any more' }),
+      waysIn: t.expose('ways', { type: WaysInType }),
+    }),
+  });
+}
+
 function defineQueries(): void {
   builder.queryFields((t) => ({
     myAccount: t.field({
@@ -154,10 +165,10 @@ function defineMutations(): void {
           account.unlinkOwnIdentity(context, orThrow(readInput(inputs.unlinkInput, args)).id),
       }),
       signOutEverywhere: t.field({
-        type: WaysInType,
+        type: SignedOutType,
         access: 'signedIn',
         args: { also: t.arg.stringList({ required: true }) },
-        description: `Ends every session but the one that asks, and the other ways in that are named: ${inputs.closableWays.join(', ')}`,
+        description: `Ends every session, and the other ways in that are named: ${inputs.closableWays.join(', ')}. The session that asks goes on with the new token`,
         resolve: (_root, args, context) =>
           account.signOutEverywhere(context, orThrow(readInput(inputs.signOutInput, args))),
       }),

@@ -10,7 +10,7 @@ import {
 } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
-import { endSessionsOf } from '../auth/sessions.service.ts';
+import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
@@ -39,12 +39,16 @@ export function endOwnSession(context: RequestContext, id: string): Promise<Ways
   return changeOwn(context, (queries) => removeWay(queries, context, context.viewer.id, { kind: 'session', id }));
 }
 
+/** The ways in that are left, and the token with which the session that asked goes on. */
+export type SignedOut = { readonly token: string; readonly ways: WaysIn };
+
 /** Ends every other session, and what the person chose beside them. */
-export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<WaysIn> {
-  const { viewer, session } = context;
-  return changeOwn(context, async (queries) => {
+export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<SignedOut> {
+  const { database, viewer, session } = context;
+  return database.transaction(async (queries) => {
     await assertRecentProof(queries, context);
-    const ended = await endSessionsOf(queries, context, viewer.id, { except: session ?? undefined });
+    if (!session) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+    const { ended, ...renewed } = await endOtherSessions(queries, context, viewer.id, session);
     await closeWaysIn(queries, context, viewer.id, { ways: also, keepWayIn: true });
     await acknowledgeAllSignIns(queries, viewer.id, context.clock.now());
     await recordAudit(queries, context, {
@@ -54,6 +58,8 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
       after: { ended, also },
     });
     await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
+    const ways = await waysInOf(queries, { clock: context.clock, session: renewed.session }, viewer.id);
+    return { token: renewed.token, ways };
   });
 }
 

@@ -61,13 +61,13 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
 
   app.post('/api/auth/change-password', { config: { access: 'signedIn' }, bodyLimit: 16 * 1024 }, async (request) => {
     const { password } = orThrow(readInput(changePasswordInput, bodyOf(request)));
-    await changePassword(services, {
+    const token = await changePassword(services, {
       ...callerOf(request),
       session: sessionOf(request) as Buffer,
       viewer: request.viewer as SignedInPerson,
       password,
     });
-    return { changed: true };
+    return { changed: true, token };
   });
   app.post('/api/auth/forgot', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
     const { email } = orThrow(readInput(forgottenInput, bodyOf(request)));

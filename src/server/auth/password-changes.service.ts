@@ -13,7 +13,7 @@ import { countGuess } from './guess-limits.ts';
 import { canMailLinks, mailLink, mailNoPassword } from './link-mail.ts';
 import { hashPassword } from './passwords.ts';
 import { assertRecentProof, requireRecentProof } from './recent-proof.ts';
-import { endSessionsOf } from './sessions.service.ts';
+import { endOtherSessions } from './sessions.service.ts';
 import { inTurn } from './turns.ts';
 
 export type PasswordState = { readonly set: boolean; readonly changedAt: string | null };
@@ -22,11 +22,11 @@ export const passwordStateOf = store.readPasswordState;
 
 type Changing = Caller & { readonly session: Buffer; readonly viewer: SignedInPerson; readonly password: string };
 
-/** Every other session ends; the one that asks stays. */
+/** Every other session ends; the one that asks goes on with the token that this gives. */
 export async function changePassword(
   services: Services,
   { session, viewer, password, ...caller }: Changing,
-): Promise<void> {
+): Promise<string> {
   const { database, clock } = services;
   await requireRecentProof({ ...services, session });
   const refusal = passwordRefusal(password, viewer);
@@ -34,17 +34,18 @@ export async function changePassword(
   const passwordHash = await inTurn(() => hashPassword(password), { by: viewer.email.toLowerCase(), known: true });
   if (passwordHash === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   const actor = { ...services, ...caller, viewer };
-  await database.transaction(async (queries) => {
+  return database.transaction(async (queries) => {
     await assertRecentProof(queries, { clock, session });
     const changed = await store.changePasswordHash(queries, viewer.id, passwordHash, clock.now().toString());
     if (!changed)
       throw new RefusalError(
         refuse('CONFLICT', 'You sign in with your company sign-in, so there is no password to change'),
       );
-    await endSessionsOf(queries, services, viewer.id, { except: session });
+    const { token } = await endOtherSessions(queries, services, viewer.id, session);
     await withdrawLink(queries, viewer.id);
     await recordAudit(queries, actor, { action: 'passwordChanged', subjectType: 'person', subjectId: viewer.id });
     await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'passwordChanged' });
+    return token;
   });
 }
 

@@ -1,9 +1,11 @@
 // The sessions of a person, seen and ended by the person and by people managers.
+import { randomBytes } from 'node:crypto';
 import type { Services } from '../context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
+import { tokenHash } from '../viewer.ts';
 import * as store from './sessions.store.ts';
 
 export type Session = store.SessionRow;
@@ -42,6 +44,28 @@ export async function endSessionsOf(
   if (ending.id === undefined) await store.dropPending(queries, personId);
   if (ended > 0) await live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
   return ended;
+}
+
+/** A session that goes on under a new token, which is told once. */
+export type RenewedSession = { readonly token: string; readonly session: Buffer };
+
+/**
+ * Ends every session of a person but the one that asks. That one gets a new token, because the old one may be what was stolen.
+ * Gives how many ended.
+ */
+export async function endOtherSessions(
+  queries: Queries,
+  ender: SessionEnder,
+  personId: string,
+  session: Buffer,
+): Promise<RenewedSession & { readonly ended: number }> {
+  const ended = await endSessionsOf(queries, ender, personId, { except: session });
+  const token = randomBytes(32).toString('base64url');
+  const renewed = tokenHash(token);
+  await store.replaceToken(queries, session, renewed);
+  // Sockets that were opened with the old token end too.
+  if (ended === 0) await ender.live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
+  return { ended, token, session: renewed };
 }
 
 /** A session's use is written once a minute at most, in one statement for all of them. */

@@ -53,6 +53,11 @@ export async function endSessions(
   return rows[0]?.ended ?? 0;
 }
 
+/** Gives a session another token. */
+export async function replaceToken(queries: Queries, before: Buffer, after: Buffer): Promise<void> {
+  await queries.execute(sql`update sessions set token_hash = ${after} where token_hash = ${before}`);
+}
+
 /** What a session leaves under way for moments: a return from the provider, a download, a step of signing in. */
 export async function dropPending(queries: Queries, personId: string): Promise<void> {
   await queries.execute(

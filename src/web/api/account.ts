@@ -4,22 +4,27 @@ import { config } from './config.ts';
 import { withConfirmation } from './confirm.ts';
 import { graphql, type ResultOf } from './graphql.ts';
 import { send } from './send.ts';
+import { replaceToken } from './session.ts';
 
-async function post(path: string, body: object): Promise<void> {
+async function post<Answer>(path: string, body: object): Promise<Answer> {
   const response = await send(`${config().dashboardServerUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (response.ok) return;
-  const answer = (await response.json().catch(() => null)) as { error?: object } | null;
-  throw readApiError(answer?.error ?? {}, response);
+  const answer = (await response.json().catch(() => null)) as (Answer & { error?: object }) | null;
+  if (!response.ok || !answer) throw readApiError(answer?.error ?? {}, response);
+  return answer;
 }
 
-export const confirmWithPassword = (password: string): Promise<void> => post('/api/auth/confirm', { password });
+export const confirmWithPassword = (password: string): Promise<object> => post('/api/auth/confirm', { password });
 
-export const changePassword = (password: string): Promise<void> =>
-  withConfirmation(() => post('/api/auth/change-password', { password }));
+/** Every other session ends, and this one goes on with a new token. */
+export const changePassword = (password: string): Promise<{ readonly token: string }> =>
+  replaceToken(
+    () => withConfirmation(() => post<{ token: string }>('/api/auth/change-password', { password })),
+    ({ token }) => token,
+  );
 
 export const waysInFields = graphql(`
   fragment WaysInFields on WaysIn @_unmask {

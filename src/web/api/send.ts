@@ -4,23 +4,29 @@ import type { RefusalCode } from '#core/refusals.ts';
 import { refusals } from '#core/refusals.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { reportConnection } from './connection.ts';
-import { readToken } from './session.ts';
+import { isReplaced, readToken } from './session.ts';
 import { signedInAgain, tellDisabled } from './signed-in-again.ts';
 import { isViewing, loadAsOneself, viewingHeaders } from './viewing-tab.ts';
 
 /** The server's answer, whatever its status but 401. Throws an ApiError. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetchWithToken(url, init);
+  const token = readToken();
+  const response = await sendOnce(url, init, token);
   if (response.status === refusals.VIEWING_ENDED.statusCode && isViewing()) return loadAsOneself();
   if (response.status !== 401) return response;
   if (await isOfDisabled(response)) {
     tellDisabled();
     throw readApiError({ code: 'ACCOUNT_DISABLED' }, response);
   }
+  if (await isReplaced(token)) return sendAgain(url, init);
   const again = signedInAgain();
   if (!again) throw readApiError({ code: 'NOT_SIGNED_IN' }, response);
   await again;
-  const second = await fetchWithToken(url, init);
+  return sendAgain(url, init);
+}
+
+async function sendAgain(url: string, init: RequestInit): Promise<Response> {
+  const second = await sendOnce(url, init, readToken());
   if (second.status === 401) throw readApiError({ code: 'NOT_SIGNED_IN' }, second);
   return second;
 }
@@ -41,9 +47,8 @@ async function isOfDisabled(response: Response): Promise<boolean> {
   return code === ('ACCOUNT_DISABLED' satisfies RefusalCode);
 }
 
-async function fetchWithToken(url: string, init: RequestInit): Promise<Response> {
+async function sendOnce(url: string, init: RequestInit, token: string | null): Promise<Response> {
   const headers = new Headers(init.headers);
-  const token = readToken();
   if (token) headers.set('authorization', `Bearer ${token}`);
   for (const [name, value] of Object.entries(viewingHeaders())) headers.set(name, value);
   try {

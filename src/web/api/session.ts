@@ -22,14 +22,49 @@ export function readToken(): string | null {
 
 /** Keeps the token. False when the browser dropped the cookies: it does so with Secure ones on plain http. */
 export function keepToken(token: string): boolean {
+  return writeToken(token, Date.now() + tokenMilliseconds);
+}
+
+function writeToken(token: string, endsAt: number): boolean {
   const value = encodeURIComponent(token);
-  const expires = new Date(Date.now() + tokenMilliseconds).toUTCString();
+  const expires = new Date(endsAt).toUTCString();
+  const seconds = Math.ceil((endsAt - Date.now()) / 1_000);
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers and on plain http.
-  document.cookie = `${authCookie}=${value}; path=/; max-age=${sessionSeconds}; SameSite=Strict; Secure`;
+  document.cookie = `${authCookie}=${value}; path=/; max-age=${seconds}; SameSite=Strict; Secure`;
   // biome-ignore lint/suspicious/noDocumentCookie: as above.
   document.cookie = `${tokenCookie}=${value}; path=/; expires=${expires}; SameSite=Strict; Secure`;
-  writeStored('local', endsAtKey, String(Date.now() + sessionSeconds * 1_000));
+  writeStored('local', endsAtKey, String(endsAt));
   return readToken() === token;
+}
+
+let replacing: Promise<unknown> | null = null;
+
+/** Makes a call that gives the session a new token, and keeps it until the session ends. Other refused calls wait for it. */
+export async function replaceToken<Answer>(
+  call: () => Promise<Answer>,
+  tokenOf: (answer: Answer) => string,
+): Promise<Answer> {
+  const made = call().then((answer) => {
+    writeToken(tokenOf(answer), sessionEndsAt());
+    return answer;
+  });
+  replacing = made;
+  try {
+    return await made;
+  } finally {
+    if (replacing === made) replacing = null;
+  }
+}
+
+/** The call that brings the token may itself have been refused, so nobody waits for it longer. */
+const longestWaitMs = 2_000;
+
+/** Whether the session goes on with another token than this one, which was refused. */
+export async function isReplaced(token: string | null): Promise<boolean> {
+  if (replacing)
+    await Promise.race([replacing.catch(() => undefined), new Promise((wake) => setTimeout(wake, longestWaitMs))]);
+  const now = readToken();
+  return now !== null && now !== token;
 }
 
 /** When this session ends, in milliseconds since the epoch. A session that another part of the company began counts from now. */

@@ -4,6 +4,7 @@ import type { ClosableWay } from '#core/account-inputs.ts';
 import { type WaysIn, waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
+import { replaceToken } from '#web/api/session.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 
 const accountDocument = graphql(
@@ -66,7 +67,10 @@ const revokeFeedDocument = graphql(`
 const signOutDocument = graphql(
   `
     mutation SignOutEverywhere($also: [String!]!) {
-      signOutEverywhere(also: $also) { ...WaysInFields }
+      signOutEverywhere(also: $also) {
+        token
+        waysIn { ...WaysInFields }
+      }
     }
   `,
   [waysInFields],
@@ -103,10 +107,13 @@ export const useRevokeFeed = () =>
     return null;
   }, 'Calendar feed revoked');
 export const useSignOutEverywhere = () =>
-  useAccountChange(
-    async (also: ClosableWay[]) => (await request(signOutDocument, { also })).signOutEverywhere,
-    'Signed out everywhere else',
-  );
+  useAccountChange(async (also: ClosableWay[]) => {
+    const { signOutEverywhere } = await replaceToken(
+      () => request(signOutDocument, { also }),
+      (answer) => answer.signOutEverywhere.token,
+    );
+    return signOutEverywhere.waysIn;
+  }, 'Signed out everywhere else');
 export const useAcknowledge = () =>
   useAccountChange(async (id: string) => {
     await request(acknowledgeDocument, { id });

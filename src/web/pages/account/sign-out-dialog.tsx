@@ -2,11 +2,11 @@ import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosableWay } from '#core/account-inputs.ts';
-import { formatInstant } from '#core/day-words.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { dateIn } from '#web/ui/way-facts.tsx';
 import { useSignOutEverywhere } from './account-calls.ts';
 import classes from './account-page.module.css';
 
@@ -121,10 +121,8 @@ function offersOf(
 function factorsOffer(factors: SecondFactors | undefined): Offer | false {
   const zone = config().companyTimeZone;
   const all = [
-    ...(factors?.passkeys.map(({ name, createdAt }) => `${name}, added ${formatInstant(createdAt, zone)}`) ?? []),
-    ...(factors?.authenticator
-      ? [`Authenticator app, added ${formatInstant(factors.authenticator.createdAt, zone)}`]
-      : []),
+    ...(factors?.passkeys.map(({ name, createdAt }) => `${name}, added ${dateIn(createdAt, zone)}`) ?? []),
+    ...(factors?.authenticator ? [`Authenticator app, added ${dateIn(factors.authenticator.createdAt, zone)}`] : []),
   ];
   return (
     all.length > 0 && {
