@@ -1,8 +1,10 @@
 // The sessions of a person, seen and ended by the person and by people managers.
 import { randomBytes } from 'node:crypto';
+import { refuse } from '#core/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { tokenHash } from '../viewer.ts';
@@ -62,7 +64,8 @@ export async function endOtherSessions(
   const ended = await endSessionsOf(queries, ender, personId, { except: session });
   const token = randomBytes(32).toString('base64url');
   const renewed = tokenHash(token);
-  await store.replaceToken(queries, session, renewed);
+  // Of two that come at once, the second changes nothing, and the token of the first stays good.
+  if (!(await store.replaceToken(queries, session, renewed))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
   // Sockets that were opened with the old token end too.
   if (ended === 0) await ender.live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
   return { ended, token, session: renewed };

@@ -53,9 +53,12 @@ export async function endSessions(
   return rows[0]?.ended ?? 0;
 }
 
-/** Gives a session another token. */
-export async function replaceToken(queries: Queries, before: Buffer, after: Buffer): Promise<void> {
-  await queries.execute(sql`update sessions set token_hash = ${after} where token_hash = ${before}`);
+/** Gives a session another token; false where it has another one already. */
+export async function replaceToken(queries: Queries, before: Buffer, after: Buffer): Promise<boolean> {
+  const { rowCount } = await queries.execute(
+    sql`update sessions set token_hash = ${after} where token_hash = ${before}`,
+  );
+  return rowCount === 1;
 }
 
 /** What a session leaves under way for moments: a return from the provider, a download, a step of signing in. */
