@@ -4,14 +4,14 @@ import { type ClosableWay, closableWays } from '#core/account-inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
+import { passwordStateOf } from '../auth/password-changes.service.ts';
+import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { Queries } from '../db/database.ts';
-import { removeFactorsOf } from '../factors/factors.service.ts';
-import { readFactors } from '../factors/factors.store.ts';
+import { hasPasskey, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { revokeTokensOf } from '../numbers/import/service-tokens.service.ts';
 import { revokeFeedsOf } from '../schedule/calendar-feeds.service.ts';
-import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
-import { readPasswordPath } from '../single-sign-on/single-sign-on.store.ts';
+import { identitiesOf, unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
 
 /** Each records and tells what it closed. */
 const closers: Readonly<
@@ -40,9 +40,19 @@ export async function closeWaysIn(
 
 /** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
 export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
-  const path = await readPasswordPath(queries, { id: personId });
-  if (path?.hasPassword || path?.connected || (await readFactors(queries, personId)).passkeys) return;
+  if ((await passwordStateOf(queries, personId)).set || (await hasPasskey(queries, personId))) return;
+  if ((await identitiesOf(queries, personId)).length > 0) return;
   throw new RefusalError(
     refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),
   );
+}
+
+/** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */
+export async function closeAccount(queries: Queries, actor: EventActor, personId: string): Promise<void> {
+  await endSessionsOf(queries, actor, personId);
+  await closeWaysIn(queries, actor, personId, {
+    ways: ['feeds', 'tokens', 'links', 'identities'],
+    keepWayIn: false,
+  });
+  await removePasskeysOf(queries, actor, personId);
 }

@@ -220,6 +220,10 @@ export async function removeFactor(
   });
 }
 
+/** A passkey signs in by itself. */
+export const hasPasskey = async (queries: Queries, personId: string): Promise<boolean> =>
+  (await store.readFactors(queries, personId)).passkeys > 0;
+
 /** Every passkey goes: each of them signs in by itself. An authenticator app opens nothing without the password, and stays. */
 export async function removePasskeysOf(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
   for (const name of await store.deletePasskeys(queries, personId, undefined))

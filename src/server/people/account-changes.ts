@@ -16,16 +16,14 @@ import { lastAdminRefusal } from '#core/last-admin.ts';
 import { displayName } from '#core/people.ts';
 import { topFivePermission } from '#core/permissions.ts';
 import { type Refusal, refuse } from '#core/refusals.ts';
-import { closeWaysIn } from '../account/close-ways-in.ts';
+import { closeAccount } from '../account/close-ways-in.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
-import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { Config } from '../config.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { removePasskeysOf } from '../factors/factors.service.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -183,7 +181,7 @@ async function write(
 ): Promise<void> {
   await store.saveAccount(queries, id, after, actor.clock.now().toString());
   if (changed.includes('approverIds')) await setApprovers(queries, auditActor(actor), id, after.approverIds);
-  if (changed.includes('disabled') && after.disabled) await closeAccount(queries, actor, id);
+  if (changed.includes('disabled') && after.disabled) await closeAccount(queries, auditActor(actor), id);
   else if (changed.includes('role') || changed.includes('grants'))
     await actor.live.publish(queries, 'rightsChanged', { roles: [], personIds: [id] });
   // A link went to the old address, or lets somebody in who is to stay out.
@@ -193,16 +191,6 @@ async function write(
   if (own.length === 0) return;
   const action = actionOf(before, after, own);
   await record(queries, actor, id, action, picked(before, own), { ...picked(after, own), ...assigned });
-}
-
-/** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */
-async function closeAccount(queries: Queries, actor: AccountActor, id: string): Promise<void> {
-  await endSessionsOf(queries, actor, id);
-  await closeWaysIn(queries, auditActor(actor), id, {
-    ways: ['feeds', 'tokens', 'links', 'identities'],
-    keepWayIn: false,
-  });
-  await removePasskeysOf(queries, auditActor(actor), id);
 }
 
 async function tellOfAccount(

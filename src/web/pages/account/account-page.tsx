@@ -13,16 +13,14 @@ import classes from './account-page.module.css';
 import { Activity } from './activity.tsx';
 import { Feeds, Tokens } from './feeds.tsx';
 import { NewSignIns } from './new-sign-ins.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInWays } from './sign-in-ways.tsx';
-import { SignOutDialog } from './sign-out-dialog.tsx';
+import { SignOutDialogs } from './sign-out-dialog.tsx';
 
 export default function AccountPage() {
   const { data: ways, error, refetch } = useQuery(accountQuery);
-  const [leaving, setLeaving] = useState<'asked' | 'securing' | 'password' | null>(null);
-  const close = () => setLeaving(null);
+  const [leaving, setLeaving] = useState<'asked' | 'securing' | null>(null);
   return (
     <>
       <PageHead
@@ -74,15 +72,9 @@ export default function AccountPage() {
           {ways && ways.serviceTokens.length > 0 && <Tokens tokens={ways.serviceTokens} />}
         </div>
       </div>
-      {ways && (leaving === 'asked' || leaving === 'securing') && (
-        <SignOutDialog
-          ways={ways}
-          securing={leaving === 'securing'}
-          onClose={close}
-          onDone={() => setLeaving(leaving === 'securing' && ways.password.set ? 'password' : null)}
-        />
+      {ways && leaving && (
+        <SignOutDialogs ways={ways} securing={leaving === 'securing'} onClose={() => setLeaving(null)} />
       )}
-      {leaving === 'password' && <PasswordDialog onClose={close} />}
     </>
   );
 }

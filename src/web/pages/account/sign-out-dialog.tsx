@@ -9,20 +9,28 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { dateIn } from '#web/ui/way-facts.tsx';
 import { useSignOutEverywhere } from './account-calls.ts';
 import classes from './account-page.module.css';
+import { PasswordDialog } from './password-dialog.tsx';
 
 type Props = {
   readonly ways: WaysIn;
   /** After a sign-in that wasn't theirs: everything is chosen, and `onDone` goes on to the password. */
   readonly securing: boolean;
   readonly onClose: () => void;
-  readonly onDone: () => void;
 };
+
+/** Signs out, and where somebody else was in, goes on to the password. */
+export function SignOutDialogs(props: Props) {
+  const [isOut, setOut] = useState(false);
+  const { ways, securing, onClose } = props;
+  if (isOut) return <PasswordDialog onClose={onClose} />;
+  return <SignOutDialog {...props} onDone={() => (securing && ways.password.set ? setOut(true) : onClose())} />;
+}
 
 const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const namesOf = (things: readonly { readonly name: string }[]): string => things.map(({ name }) => name).join(', ');
 
 /** Ends the other sessions, and asks what else to close: a thief may have added a way in. */
-export function SignOutDialog({ ways, securing, onClose, onDone }: Props) {
+function SignOutDialog({ ways, securing, onClose, onDone }: Props & { readonly onDone: () => void }) {
   const { data: factors } = useQuery(secondFactorsQuery);
   const [choice, setChoice] = useState<Partial<Record<ClosableWay, boolean>>>({});
   const signOut = useSignOutEverywhere();
