@@ -1,6 +1,7 @@
 // Decides what may be done with a task, by whom, and what follows from it (spec 4, D15 to D18, D24, D25, D38, D39).
 // Asked by the server before every change, and by the web for the buttons it shows.
 import { can, isAdmin, isApprovedByManager, type Viewer } from './access.ts';
+import { taskLimits } from './limits.ts';
 import { type Refusal, refuse } from './refusals.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
 import {
@@ -326,6 +327,79 @@ export function createRefusal(
 /** Whether the viewer may add a note. Notes stay possible on a task that is final. */
 export function noteRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
   return barredFrom(viewer, task, owner) ?? sprintRefusal(task.phase, 'note');
+}
+
+/** Whether the task has room for a note of this length besides those it shows. */
+export function notesFullRefusal(
+  shown: { readonly count: number; readonly characters: number },
+  text: string,
+): Refusal | null {
+  if (shown.count >= taskLimits.notes)
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `A task has at most ${taskLimits.notes} notes. Remove one, or edit an earlier note`,
+    );
+  return shown.characters + text.length > taskLimits.noteText
+    ? refuse(
+        'TRANSITION_NOT_ALLOWED',
+        'The notes of this task are too long together. Shorten one, or attach the text as a file',
+      )
+    : null;
+}
+
+/** Whether the task has room for another file. */
+export function filesFullRefusal(shown: number): Refusal | null {
+  return shown >= taskLimits.files
+    ? refuse('TRANSITION_NOT_ALLOWED', `A task has at most ${taskLimits.files} files. Remove one you no longer need`)
+    : null;
+}
+
+/** Whether the person may get another task in this sprint. */
+export function sprintFullRefusal(tasks: number): Refusal | null {
+  return tasks >= taskLimits.tasksInSprint
+    ? refuse('BAD_INPUT', `A person has at most ${taskLimits.tasksInSprint} tasks in a sprint. Choose another sprint`, {
+        field: 'sprintId',
+      })
+    : null;
+}
+
+const lastChanges: ReadonlySet<TaskEventKind> = new Set(['withdrawn', 'carriedOver']);
+const edits: ReadonlySet<TaskEventKind> = new Set([
+  'edited',
+  'noteAdded',
+  'noteEdited',
+  'noteRemoved',
+  'noteRestored',
+  'fileAdded',
+  'fileRemoved',
+  'fileRestored',
+]);
+
+/** Whether the history has room for this change: each one counts in the task's version. */
+export function changesFullRefusal({ version }: Task, kind: TaskEventKind): Refusal | null {
+  if (lastChanges.has(kind)) return null;
+  const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
+  return version > most
+    ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to go on`)
+    : null;
+}
+
+const lengthOf = (values: TaskChanges): number =>
+  [values.title, values.summary, values.change, values.reason, values.note].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  );
+
+/** Whether the texts of a change are long enough to count against the history of the task. */
+export function isLongChange({ event: { before, after, change } }: TaskPlan): boolean {
+  return lengthOf(before) + lengthOf(after) + (change?.length ?? 0) > taskLimits.longChange;
+}
+
+/** Whether the history has room for another long change. */
+export function historyFullRefusal(bytes: number): Refusal | null {
+  return bytes > taskLimits.historyText
+    ? refuse('TRANSITION_NOT_ALLOWED', 'The history of this task is full. Make a shorter change, or create a new task')
+    : null;
 }
 
 /** Whether the viewer may attach a file: not to a task that is final (D15). */

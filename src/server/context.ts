@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Clock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
 import type { Reader } from './db/reader.ts';
+import type { AnswerBudget } from './graphql/answer-budget.ts';
 import type { LiveChanges } from './live/live.service.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { FileStore } from './outside/files.ts';
@@ -39,6 +40,8 @@ export type RequestContext = Services & {
   readonly viewer: SignedInPerson;
   /** Who really asks, while the viewer is somebody else whom they look as. Such a request changes nothing. */
   readonly looker?: SignedInPerson | undefined;
+  /** What the request may still read and answer. */
+  readonly budget: AnswerBudget;
   readonly requestId: string;
   /** The header `Idempotency-Key`, as it was sent. */
   readonly idempotencyKey?: string | string[] | undefined;

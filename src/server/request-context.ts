@@ -1,6 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext, Services, SignedInPerson } from './context.ts';
+import { AnswerBudget, LargeAnswers } from './graphql/answer-budget.ts';
 import { sessionOf } from './viewer.ts';
+
+/** One for the whole process, whose memory large answers share. */
+const largeAnswers = new LargeAnswers();
 
 /** What the services of an area have at hand for one request of a person. */
 export function requestContext(services: Services, request: FastifyRequest, viewer: SignedInPerson): RequestContext {
@@ -8,6 +12,7 @@ export function requestContext(services: Services, request: FastifyRequest, view
     ...services,
     log: request.log,
     viewer,
+    budget: new AnswerBudget(largeAnswers),
     looker: request.viewing?.looker,
     requestId: request.id,
     address: request.ip,

@@ -1,7 +1,7 @@
 // What a query asks of what a resolver gives, so that it reads no more than that.
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 
-/** What `read` makes of the names of the fields, made once a document: the server keeps those that are asked again. */
+/** What `read` makes of the paths of the fields (`notes`, `notes.text`), made once a document: the server keeps those that are asked again. */
 export function forFieldsAsked<Made>(read: (fields: ReadonlySet<string>) => Made): (info: GraphQLResolveInfo) => Made {
   const known = new WeakMap<FieldNode, Made>();
   return (info) => {
@@ -15,12 +15,17 @@ export function forFieldsAsked<Made>(read: (fields: ReadonlySet<string>) => Made
 /** Those of fragments among them. Whether a directive leaves one out does not count: it may be asked. */
 function fieldsOf({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string> {
   const names = new Set<string>();
-  const collect = ({ selections }: SelectionSetNode): void => {
+  const collect = ({ selections }: SelectionSetNode, prefix: string): void => {
     for (const node of selections) {
-      if (node.kind === 'Field') names.add(node.name.value);
-      else collect((node.kind === 'InlineFragment' ? node : fragments[node.name.value]!).selectionSet);
+      if (node.kind !== 'Field') {
+        collect((node.kind === 'InlineFragment' ? node : fragments[node.name.value]!).selectionSet, prefix);
+        continue;
+      }
+      const name = `${prefix}${node.name.value}`;
+      names.add(name);
+      if (node.selectionSet) collect(node.selectionSet, `${name}.`);
     }
   };
-  for (const { selectionSet } of fieldNodes) if (selectionSet) collect(selectionSet);
+  for (const { selectionSet } of fieldNodes) if (selectionSet) collect(selectionSet, '');
   return names;
 }

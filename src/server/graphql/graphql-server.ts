@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { type MercuriusOptions, mercurius } from 'mercurius';
 import { refuse } from '#core/refusals.ts';
-import type { Services, SignedInPerson } from '../context.ts';
+import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
 import { guardSocket } from '../live/socket-guard.ts';
 import { requestContext } from '../request-context.ts';
@@ -111,7 +111,11 @@ function mercuriusOptions(services: Services): MercuriusOptions {
     graphql: { parseOptions: { maxTokens: queryLimits.tokens }, validateOptions: { maxErrors: 5 } },
     validationRules: services.config.appEnv === 'production' ? [NoSchemaIntrospectionCustomRule] : [],
     // The route's own check has set the viewer.
-    context: (request) => requestContext(services, request, request.viewer as SignedInPerson),
+    context: (request, reply) => {
+      const context = requestContext(services, request, request.viewer as SignedInPerson);
+      reply.raw.once('close', () => context.budget.end());
+      return context;
+    },
     errorFormatter: (execution, { reply, app }) => {
       // A compiled query finds wrong variables itself, before anything is executed.
       const executed = execution.data != null || execution.errors.some(({ path }) => path !== undefined);
@@ -160,8 +164,9 @@ export function registerGraphql(app: FastifyInstance, services: Services): void 
       learn(schemaOfApi, document, reply?.request);
       noteOperation(document, reply?.request);
     });
-    scope.graphql.addHook('onResolution', async (_execution, { reply }) => {
-      reply?.request.endOperation?.();
+    scope.graphql.addHook('onResolution', async ({ data }, context) => {
+      context.reply?.request.endOperation?.();
+      await (context as unknown as RequestContext).budget.admit(data);
     });
     scope.graphql.addHook('preSubscriptionExecution', async (schemaOfApi, document, context) =>
       letHear(schemaOfApi, document, context),

@@ -3,7 +3,7 @@
 // read, or is held by somebody: then the change goes the long way, which waits (change-task.ts). So do refusals, to be
 // given of the task as it is when it is held.
 import { isRefusal, type Refusal } from '#core/refusals.ts';
-import type { NothingToDo, TaskPlan } from '#core/task.ts';
+import { changesFullRefusal, isLongChange, type NothingToDo, type TaskPlan } from '#core/task.ts';
 import { auditBeside } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import { isContended } from '../db/database-failures.ts';
@@ -23,12 +23,14 @@ async function tryAtOnce(
   parts: readonly TaskPart[],
 ): Promise<TaskView | null> {
   const { reads, drizzle } = context.database;
-  const row = await readTaskToChange(reads, taskId, parts);
+  const [row] = await context.budget.read((allowance) => readTaskToChange(reads, taskId, parts, allowance));
   if (!row) return null;
   const subject = subjectOf(context, row);
   const answer = plan(subject);
   if (isRefusal(answer)) return null;
   if (answer.kind === 'unchanged') return taskView(context, row);
+  // The long way asks whether the history has room.
+  if (isLongChange(answer) || changesFullRefusal(subject.task, answer.event.kind)) return null;
   const { write, history } = workOf(context, row, subject, answer);
   const { audit, message } = wordsOf(context, toldOf(row, answer));
   const wrote = await writeChangeAtOnce(drizzle, row, write, history, {

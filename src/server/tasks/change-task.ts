@@ -5,7 +5,10 @@ import { decisionKey, noticeOfChange } from '#core/notices.ts';
 import { displayName } from '#core/people.ts';
 import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
 import {
+  changesFullRefusal,
   contentFields,
+  historyFullRefusal,
+  isLongChange,
   type NothingToDo,
   type Task,
   type TaskEventKind,
@@ -22,6 +25,7 @@ import { keepSprints, SprintsBehind } from '../sprints/keep-sprints.ts';
 import { isRecordDue } from '../sprints/sprint-records.service.ts';
 import { instantText, phaseOf } from '../sprints/sprint-week.ts';
 import * as store from './task-changes.store.ts';
+import { allTaskParts, type TaskPart } from './task-columns.ts';
 import { readTask, type TaskView } from './task-view.ts';
 
 /** A task that is held for a change, as the rules ask for it. */
@@ -43,6 +47,7 @@ export function changeTask(
   context: RequestContext,
   taskId: string,
   plan: (subject: TaskSubject, queries: Queries) => Answer | Promise<Answer>,
+  parts: readonly TaskPart[] = allTaskParts,
 ): Promise<TaskView> {
   return inTaskTransaction(context, async (queries) => {
     const row = await store.lockTask(queries, taskId);
@@ -50,9 +55,17 @@ export function changeTask(
     const subject = subjectOf(context, row);
     const answer = await plan(subject, queries);
     if (isRefusal(answer)) throw new RefusalError(answer);
+    if (answer.kind === 'plan') await assertRoom(queries, subject, answer);
     if (answer.kind === 'plan') await write(context, queries, row, subject, answer);
-    return readTask(context, queries, taskId);
+    return readTask(context, queries, taskId, parts);
   });
+}
+
+async function assertRoom(queries: Queries, { id, task }: TaskSubject, work: TaskWork): Promise<void> {
+  const refusal =
+    changesFullRefusal(task, work.event.kind) ??
+    (isLongChange(work) ? historyFullRefusal(await store.bytesOfHistory(queries, id)) : null);
+  if (refusal) throw new RefusalError(refusal);
 }
 
 /** The task with its rules' facts, read and let go again; for questions that change nothing. */

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
+import type { Sized } from '../graphql/answer-budget.ts';
 import {
   assignments,
   type ChangedTask,
@@ -10,7 +11,7 @@ import {
   sprintRecord,
   type TaskWrite,
 } from './task-changes.store.ts';
-import { approverIdsOfOwner, columnsOf, type TaskPart, type TaskRow, tablesOf } from './task-columns.ts';
+import { approverIdsOfOwner, selectTasks, type TaskPart, type TaskRow } from './task-columns.ts';
 
 /** The task as lists read it, with what the rules ask besides. */
 export type ReadTask = TaskRow & ChangedTask;
@@ -19,13 +20,26 @@ export async function readTaskToChange(
   queries: Queries,
   taskId: string,
   parts: readonly TaskPart[],
-): Promise<ReadTask | undefined> {
-  const wanted: TaskPart[] = [...parts.filter((part) => part !== 'approvers'), 'approvers'];
-  const { rows } = await executePrepared<ReadTask>(
+  allowance: number,
+): Promise<Sized<ReadTask>> {
+  const wanted: TaskPart[] = [...new Set<TaskPart>([...parts, 'approvers', 'summary'])];
+  const { rows } = await executePrepared<ReadTask & { readBytes: number }>(
     queries,
-    sql`select ${sql.raw(columnsOf(wanted))}, ${sprintRecord} from ${sql.raw(tablesOf(wanted))} join sprints s on s.id = t.sprint_id where t.id = ${taskId}`,
+    selectTasks({
+      parts: wanted,
+      allowance,
+      where: sql`t.id = ${taskId}`,
+      order: sql`t.id`,
+      beside: {
+        from: sql``,
+        id: sql`t.sprint_id`,
+        bytes: sql`0`,
+        columns: sprintRecord,
+        join: sql`join sprints s on s.id = t.sprint_id`,
+      },
+    }),
   );
-  return rows[0];
+  return { rows, bytes: rows[0]?.readBytes ?? 0 };
 }
 
 /** Statements that do nothing without the row of the CTE they are given. */

@@ -9,6 +9,7 @@ import {
   DecisionResultType,
   InboxType,
   partsAskedFor,
+  partsOfTaskIn,
   TaskDecisionInput,
   TaskType,
 } from './task-types.graphql.ts';
@@ -35,7 +36,8 @@ export function defineDecisions(): void {
         access: callAccess.decisions,
         args: page,
         description: 'What the caller decided, newest first',
-        resolve: (_root, args, context) => decided(context, orThrow(readInput(pageInput, args))),
+        resolve: (_root, args, context, info) =>
+          decided(context, orThrow(readInput(pageInput, args)), partsOfTaskIn(info)),
       }),
     };
   });
@@ -45,7 +47,8 @@ export function defineDecisions(): void {
       access: callAccess.decisions,
       args: { decisions: t.arg({ type: [TaskDecisionInput], required: true }) },
       description: 'Each decision on its own: a result per task, in the order given',
-      resolve: (_root, args, context) => decideTasks(context, orThrow(readInput(decideTasksInput, args)).decisions),
+      resolve: (_root, args, context, info) =>
+        decideTasks(context, orThrow(readInput(decideTasksInput, args)).decisions, partsOfTaskIn(info)),
     }),
     undoDecision: t.field({
       type: TaskType,

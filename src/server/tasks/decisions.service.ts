@@ -10,7 +10,7 @@ import { instantText } from '../sprints/sprint-week.ts';
 import { changeTaskAtOnce } from './change-at-once.ts';
 import { changedSince, changeTask, type TaskSubject } from './change-task.ts';
 import { lastEvent } from './task-changes.store.ts';
-import { allTaskParts, type TaskPart } from './task-columns.ts';
+import type { TaskPart } from './task-columns.ts';
 import { type TaskView, taskView } from './task-view.ts';
 import * as store from './tasks.store.ts';
 import { decidesForOthers, isVisibleTo } from './visible-tasks.ts';
@@ -35,13 +35,14 @@ export type DecisionResult =
 export async function decideTasks(
   context: RequestContext,
   decisions: readonly TaskDecision[],
+  parts: readonly TaskPart[],
 ): Promise<DecisionResult[]> {
   const results: DecisionResult[] = [];
   for (const decision of decisions) {
     const last = results.at(-1);
     // A database that is gone is not asked another hundred times.
     results.push(
-      last?.code === 'UNAVAILABLE' ? { ...last, taskId: decision.taskId } : await decideTask(context, decision),
+      last?.code === 'UNAVAILABLE' ? { ...last, taskId: decision.taskId } : await decideTask(context, decision, parts),
     );
   }
   return results;
@@ -50,14 +51,18 @@ export async function decideTasks(
 async function decideTask(
   context: RequestContext,
   { taskId, decision, ...update }: TaskDecision,
+  parts: readonly TaskPart[],
 ): Promise<DecisionResult> {
   try {
     const plan = (subject: TaskSubject, changed?: string[]) =>
       planDecide(context.viewer, subject.task, subject.owner, decision, update, changed);
     const task =
-      (await changeTaskAtOnce(context, taskId, plan, allTaskParts)) ??
-      (await changeTask(context, taskId, async (subject, queries) =>
-        plan(subject, await changedSince(queries, subject, update.version)),
+      (await changeTaskAtOnce(context, taskId, plan, parts)) ??
+      (await changeTask(
+        context,
+        taskId,
+        async (subject, queries) => plan(subject, await changedSince(queries, subject, update.version)),
+        parts,
       ));
     return { taskId, ok: true, task, code: null, message: null };
   } catch (error) {
@@ -83,8 +88,11 @@ export async function inbox(
   { limit = limits.page, offset }: store.Page,
   parts: readonly TaskPart[],
 ): Promise<TaskView[]> {
-  const { viewer, database } = context;
-  const rows = await store.findAwaiting(database.reads, viewer.id, isAdmin(viewer), { limit, offset }, parts);
+  const { viewer, database, budget } = context;
+  const decider = { id: viewer.id, alsoUnapproved: isAdmin(viewer) };
+  const rows = await budget.read((allowance) =>
+    store.findAwaiting(database.reads, decider, { limit, offset }, allowance, parts),
+  );
   return rows.map((row) => taskView(context, row));
 }
 
@@ -108,13 +116,14 @@ export type DecidedTask = {
 export async function decided(
   context: RequestContext,
   { limit = limits.page, offset }: store.Page,
+  parts: readonly TaskPart[],
 ): Promise<DecidedTask[]> {
-  const { viewer, database, clock } = context;
+  const { viewer, database, clock, budget } = context;
   const now = clock.now();
-  const rows = await store.findDecided(database.reads, isVisibleTo(viewer), viewer.id, decisionEvents, {
-    limit,
-    offset,
-  });
+  const decisions = { actorId: viewer.id, events: decisionEvents };
+  const rows = await budget.read((allowance) =>
+    store.findDecided(database.reads, isVisibleTo(viewer), { ...decisions, limit, offset }, allowance, parts),
+  );
   return rows.map(({ entry, task }) => {
     const until = Temporal.Instant.from(entry.at).add({ seconds: undoSeconds });
     const isOpen = entry.version === task.version && Temporal.Instant.compare(now, until) <= 0;

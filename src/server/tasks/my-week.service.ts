@@ -3,6 +3,7 @@ import { statusRule, taskStatusKeys } from '#core/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import { instantText, type SprintWeek } from '../sprints/sprint-week.ts';
 import { type ListedSprint, listSprints } from '../sprints/sprints.service.ts';
+import type { TaskPart } from './task-columns.ts';
 import { type TaskView, taskView } from './task-view.ts';
 import { tasksOfWeek } from './tasks.store.ts';
 import { isOwnVisible } from './visible-tasks.ts';
@@ -18,12 +19,12 @@ export type MyWeek = {
 const weeksAskedAbout = 26;
 const openStatuses = taskStatusKeys.filter((status) => statusRule(status).open);
 
-export async function myWeek(context: RequestContext): Promise<MyWeek> {
+export async function myWeek(context: RequestContext, parts: readonly TaskPart[]): Promise<MyWeek> {
   const sprints = await listSprints(context, {});
   const current = sprints.findIndex(({ phase }) => phase === 'active');
   const sprint = sprints[current];
   if (!sprint) throw new Error('no sprint lies at the present time');
-  const tasks = await ownTasksOfWeek(context, sprint);
+  const tasks = await ownTasksOfWeek(context, sprint, parts);
   return {
     sprint,
     previousSprint: sprints[current - 1] ?? null,
@@ -33,16 +34,15 @@ export async function myWeek(context: RequestContext): Promise<MyWeek> {
 }
 
 /** Both lists in one statement. */
-async function ownTasksOfWeek(context: RequestContext, { id: sprintId }: SprintWeek): Promise<TaskView[]> {
-  const { viewer, database, clock } = context;
+async function ownTasksOfWeek(
+  context: RequestContext,
+  { id: sprintId }: SprintWeek,
+  parts: readonly TaskPart[],
+): Promise<TaskView[]> {
+  const { viewer, database, clock, budget } = context;
   if (!isOwnVisible(viewer)) return [];
   const now = instantText(clock.now());
-  const rows = await tasksOfWeek(database.reads, {
-    ownerId: viewer.id,
-    sprintId,
-    open: openStatuses,
-    now,
-    weeks: weeksAskedAbout,
-  });
+  const week = { ownerId: viewer.id, sprintId, open: openStatuses, now, weeks: weeksAskedAbout };
+  const rows = await budget.read((allowance) => tasksOfWeek(database.reads, week, allowance, parts));
   return rows.map((row) => taskView(context, row));
 }

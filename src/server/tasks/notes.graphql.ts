@@ -13,7 +13,7 @@ import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { addNote, editNote, removeNote, restoreNote } from './notes.service.ts';
 import { removeFile, restoreFile } from './task-files.service.ts';
-import { TaskType } from './task-types.graphql.ts';
+import { partsAskedFor, TaskType } from './task-types.graphql.ts';
 
 export function defineNotes(): void {
   builder.mutationFields((t) => ({
@@ -21,9 +21,9 @@ export function defineNotes(): void {
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), text: t.arg.string({ required: true }) },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { taskId, text } = orThrow(readInput(addNoteInput, args));
-        return addNote(context, taskId, text);
+        return addNote(context, taskId, text, partsAskedFor(info));
       },
     }),
     editNote: t.field({
@@ -34,27 +34,27 @@ export function defineNotes(): void {
         noteId: t.arg.id({ required: true }),
         text: t.arg.string({ required: true }),
       },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { taskId, noteId, text } = orThrow(readInput(editNoteInput, args));
-        return editNote(context, taskId, noteId, text);
+        return editNote(context, taskId, noteId, text, partsAskedFor(info));
       },
     }),
     removeNoteFromTask: t.field({
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), noteIndex: t.arg.int({ required: true }), version: t.arg.int() },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { taskId, noteIndex, version } = orThrow(readInput(removeNoteInput, args));
-        return removeNote(context, taskId, noteIndex, version);
+        return removeNote(context, taskId, { index: noteIndex, version }, partsAskedFor(info));
       },
     }),
     restoreNote: t.field({
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), noteId: t.arg.id({ required: true }) },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { taskId, noteId } = orThrow(readInput(restoreNoteInput, args));
-        return restoreNote(context, taskId, noteId);
+        return restoreNote(context, taskId, noteId, partsAskedFor(info));
       },
     }),
   }));
@@ -70,18 +70,18 @@ export function defineTaskFiles(): void {
         attachmentIndex: t.arg.int({ required: true }),
         version: t.arg.int(),
       },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { taskId, attachmentIndex, version } = orThrow(readInput(removeAttachmentInput, args));
-        return removeFile(context, taskId, attachmentIndex, version);
+        return removeFile(context, taskId, { index: attachmentIndex, version }, partsAskedFor(info));
       },
     }),
     restoreAttachment: t.field({
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), attachmentId: t.arg.id({ required: true }) },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const { taskId, attachmentId } = orThrow(readInput(restoreAttachmentInput, args));
-        return restoreFile(context, taskId, attachmentId);
+        return restoreFile(context, taskId, attachmentId, partsAskedFor(info));
       },
     }),
   }));

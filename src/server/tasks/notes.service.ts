@@ -1,89 +1,127 @@
 // Notes of a task: added, edited, removed and brought back. Each is a change of the task and counts in its version.
 import { displayName } from '#core/people.ts';
 import { refuse } from '#core/refusals.ts';
-import { editNoteRefusal, noteRefusal, removalRefusal } from '#core/task.ts';
+import { editNoteRefusal, noteRefusal, notesFullRefusal, removalRefusal } from '#core/task.ts';
 import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { forgetMentions, tellMentioned } from '../notices/mentions.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { annotation } from './annotation.ts';
 import { changedSince, changeTask } from './change-task.ts';
 import * as store from './notes.store.ts';
+import type { TaskPart } from './task-columns.ts';
 import type { TaskView } from './task-view.ts';
 
-export function addNote(context: RequestContext, taskId: string, text: string): Promise<TaskView> {
+export function addNote(
+  context: RequestContext,
+  taskId: string,
+  text: string,
+  parts: readonly TaskPart[],
+): Promise<TaskView> {
   const { viewer } = context;
   const call = callKey(context, 'addNoteToTask', { taskId, text });
-  return changeTask(context, taskId, async ({ task, owner, now }, queries) => {
-    const refusal = noteRefusal(viewer, task, owner);
-    if (refusal) return refusal;
-    if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
-    await rememberMade(queries, context, call, taskId);
-    const id = await store.insertNote(queries, {
-      taskId,
-      authorId: viewer.id,
-      authorName: displayName(viewer),
-      text,
-      at: instantText(now),
-    });
-    await tellMentioned(context, queries, { id, taskId, text, task, owner, now });
-    return annotation(task, 'noteAdded');
-  });
+  return changeTask(
+    context,
+    taskId,
+    async ({ task, owner, now }, queries) => {
+      const refusal = noteRefusal(viewer, task, owner);
+      if (refusal) return refusal;
+      if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
+      const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
+      if (full) return full;
+      await rememberMade(queries, context, call, taskId);
+      const id = await store.insertNote(queries, {
+        taskId,
+        authorId: viewer.id,
+        authorName: displayName(viewer),
+        text,
+        at: instantText(now),
+      });
+      await tellMentioned(context, queries, { id, taskId, text, task, owner, now });
+      return annotation(task, 'noteAdded');
+    },
+    parts,
+  );
 }
 
-export function editNote(context: RequestContext, taskId: string, noteId: string, text: string): Promise<TaskView> {
-  return changeTask(context, taskId, async ({ task, owner, now }, queries) => {
-    const note = await noteById(queries, taskId, noteId);
-    const refusal = editNoteRefusal(context.viewer, task, owner, note?.authorId ?? null);
-    if (refusal?.code === 'NOT_FOUND' || !note || note.removed) return refuse('NOT_FOUND');
-    if (refusal) return refusal;
-    if (note.text === text) return { kind: 'unchanged' };
-    await store.updateNote(queries, noteId, text, instantText(now));
-    await tellMentioned(context, queries, { id: noteId, taskId, text, task, owner, now });
-    return annotation(task, 'noteEdited', { note: note.text }, { note: text });
-  });
+export function editNote(
+  context: RequestContext,
+  taskId: string,
+  noteId: string,
+  text: string,
+  parts: readonly TaskPart[],
+): Promise<TaskView> {
+  return changeTask(
+    context,
+    taskId,
+    async ({ task, owner, now }, queries) => {
+      const note = await store.noteById(queries, taskId, noteId);
+      const refusal = editNoteRefusal(context.viewer, task, owner, note?.authorId ?? null);
+      if (refusal?.code === 'NOT_FOUND' || !note || note.removed) return refuse('NOT_FOUND');
+      if (refusal) return refusal;
+      if (note.text === text) return { kind: 'unchanged' };
+      const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId, noteId), text);
+      if (full) return full;
+      await store.updateNote(queries, noteId, text, instantText(now));
+      await tellMentioned(context, queries, { id: noteId, taskId, text, task, owner, now });
+      return annotation(task, 'noteEdited', { note: note.text }, { note: text });
+    },
+    parts,
+  );
 }
 
 /** `index` counts the notes that are shown. With a version, a list that changed meanwhile is a conflict and never the wrong note (D24). */
 export function removeNote(
   context: RequestContext,
   taskId: string,
-  index: number,
-  version?: number,
+  { index, version }: { readonly index: number; readonly version?: number | undefined },
+  parts: readonly TaskPart[],
 ): Promise<TaskView> {
   const call = callKey(context, 'removeNoteFromTask', { taskId, index, version });
-  return changeTask(context, taskId, async (subject, queries) => {
-    const { task, owner, now } = subject;
-    const note = (await store.notesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
-    const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'note');
-    if (barred) return barred;
-    if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
-    if (version !== undefined && version !== task.version)
-      return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
-    if (!note) return refuse('BAD_INPUT', 'noteIndex is beyond the notes of the task', { field: 'noteIndex' });
-    const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
-    if (refusal) return refusal;
-    await store.setNoteRemoved(queries, note.id, instantText(now));
-    await rememberMade(queries, context, call, note.id);
-    await forgetMentions(context, queries, note.id);
-    return annotation(task, 'noteRemoved');
-  });
+  return changeTask(
+    context,
+    taskId,
+    async (subject, queries) => {
+      const { task, owner, now } = subject;
+      const note = await store.shownNoteAt(queries, taskId, index);
+      const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'note');
+      if (barred) return barred;
+      if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
+      if (version !== undefined && version !== task.version)
+        return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
+      if (!note) return refuse('BAD_INPUT', 'noteIndex is beyond the notes of the task', { field: 'noteIndex' });
+      const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
+      if (refusal) return refusal;
+      await store.setNoteRemoved(queries, note.id, instantText(now));
+      await rememberMade(queries, context, call, note.id);
+      await forgetMentions(context, queries, note.id);
+      return annotation(task, 'noteRemoved');
+    },
+    parts,
+  );
 }
 
 /** Whoever may remove a note may bring it back. */
-export function restoreNote(context: RequestContext, taskId: string, noteId: string): Promise<TaskView> {
-  return changeTask(context, taskId, async ({ task, owner }, queries) => {
-    const note = await noteById(queries, taskId, noteId);
-    const refusal = removalRefusal(context.viewer, task, owner, note?.authorId ?? null, 'note');
-    if (refusal?.code === 'NOT_FOUND' || !note) return refuse('NOT_FOUND');
-    if (refusal) return refusal;
-    if (!note.removed) return { kind: 'unchanged' };
-    await store.setNoteRemoved(queries, noteId, null);
-    return annotation(task, 'noteRestored');
-  });
-}
-
-async function noteById(queries: Queries, taskId: string, noteId: string): Promise<store.StoredNote | undefined> {
-  return (await store.notesOf(queries, taskId)).find(({ id }) => id === noteId);
+export function restoreNote(
+  context: RequestContext,
+  taskId: string,
+  noteId: string,
+  parts: readonly TaskPart[],
+): Promise<TaskView> {
+  return changeTask(
+    context,
+    taskId,
+    async ({ task, owner }, queries) => {
+      const note = await store.noteById(queries, taskId, noteId);
+      const refusal = removalRefusal(context.viewer, task, owner, note?.authorId ?? null, 'note');
+      if (refusal?.code === 'NOT_FOUND' || !note) return refuse('NOT_FOUND');
+      if (refusal) return refusal;
+      if (!note.removed) return { kind: 'unchanged' };
+      const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId), note.text);
+      if (full) return full;
+      await store.setNoteRemoved(queries, noteId, null);
+      return annotation(task, 'noteRestored');
+    },
+    parts,
+  );
 }

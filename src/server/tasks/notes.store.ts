@@ -1,5 +1,6 @@
 // Rows of notes. Nothing is deleted: a removed note can be brought back.
 import { sql } from 'drizzle-orm';
+import { limits, taskLimits } from '#core/limits.ts';
 import type { Queries } from '../db/database.ts';
 
 export type StoredNote = {
@@ -9,11 +10,39 @@ export type StoredNote = {
   readonly removed: boolean;
 };
 
-/** The notes of a task in the order in which everybody sees them, removed ones too. */
-export async function notesOf(queries: Queries, taskId: string): Promise<StoredNote[]> {
-  const { rows } = await queries.execute<StoredNote>(sql`
-    select id, author_id as "authorId", text, removed_at is not null as removed from task_notes where task_id = ${taskId} order by id`);
-  return rows;
+const columns = sql`id, author_id as "authorId", text, removed_at is not null as removed`;
+
+export async function noteById(queries: Queries, taskId: string, id: string): Promise<StoredNote | undefined> {
+  const { rows } = await queries.execute<StoredNote>(
+    sql`select ${columns} from task_notes where task_id = ${taskId} and id = ${id}`,
+  );
+  return rows[0];
+}
+
+/** The note at this place among those that are shown, in the order in which everybody sees them. */
+export async function shownNoteAt(queries: Queries, taskId: string, index: number): Promise<StoredNote | undefined> {
+  const { rows } = await queries.execute<StoredNote>(
+    sql`select ${columns} from task_notes where task_id = ${taskId} and removed_at is null order by task_notes.id limit 1 offset ${index}`,
+  );
+  return rows[0];
+}
+
+/** How many notes the task shows besides this one, and how long they are. Bytes stand for characters while they are few. */
+export async function sizeOfNotes(
+  queries: Queries,
+  taskId: string,
+  besides: string | null = null,
+): Promise<{ count: number; characters: number }> {
+  const shown = sql`from task_notes where task_id = ${taskId} and removed_at is null and id is distinct from ${besides}::bigint`;
+  const { rows } = await queries.execute<{ count: number; bytes: number }>(
+    sql`select count(*)::int as count, coalesce(sum(octet_length(text)), 0)::float8 as bytes ${shown}`,
+  );
+  const { count, bytes } = rows[0] as { count: number; bytes: number };
+  if (count >= taskLimits.notes || bytes + limits.note <= taskLimits.noteText) return { count, characters: bytes };
+  const { rows: exact } = await queries.execute<{ characters: number }>(
+    sql`select coalesce(sum(char_length(text)), 0)::float8 as characters ${shown}`,
+  );
+  return { count, characters: (exact[0] as { characters: number }).characters };
 }
 
 /** Gives the note's id. */

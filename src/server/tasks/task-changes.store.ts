@@ -176,6 +176,17 @@ export async function lastEvent(
   return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
 }
 
+/** Bytes of the texts in the history of the task. */
+export async function bytesOfHistory(queries: Queries, taskId: string): Promise<number> {
+  const { rows } = await executePrepared<{ bytes: number }>(
+    queries,
+    sql`
+    select coalesce(sum(octet_length(before::text) + octet_length(after::text) + coalesce(octet_length(change), 0)), 0)::float8 as bytes
+    from task_history where task_id = ${taskId}`,
+  );
+  return (rows[0] as { bytes: number }).bytes;
+}
+
 export type EventSince = { readonly event: TaskEventKind; readonly movedStatus: boolean; readonly after: TaskChanges };
 
 /** What happened to the task after the version that somebody knows. */
@@ -186,6 +197,15 @@ export async function eventsSince(queries: Queries, taskId: string, version: num
     select event, from_status <> to_status as "movedStatus", after from task_history where task_id = ${taskId} and version > ${version}`,
   );
   return rows;
+}
+
+/** How many tasks the person has in the sprint, withdrawn ones too. */
+export async function countInSprint(queries: Queries, ownerId: string, sprintId: string): Promise<number> {
+  const { rows } = await executePrepared<{ count: number }>(
+    queries,
+    sql`select count(*)::int as count from tasks where owner_id = ${ownerId} and sprint_id = ${sprintId}`,
+  );
+  return (rows[0] as { count: number }).count;
 }
 
 export type LockedSprint = {

@@ -52,6 +52,11 @@ export type TaskRow = {
 /** Who approves the owner of the task `t`. */
 export const approverIdsOfOwner = `array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id order by a.approver_id)`;
 
+/** Lists that count the notes do not read them. */
+const notesWith = (text: string): string => `case when t.fits then (select json_agg(n) from (
+    select id::text, author_id::text as "userId", author_name as "userName", ${text}, at as "timeStamp", edited_at is not null as edited
+    from task_notes where task_id = t.id and removed_at is null order by task_notes.id) n) end as notes`;
+
 /** What of a task a list reads only when somebody asks for it; the row has the columns of the parts that were named. */
 const partColumns = {
   owner: `o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam"`,
@@ -59,13 +64,13 @@ const partColumns = {
   approvers: `${approverIdsOfOwner} as "approverIds"`,
   place: `(select count(*)::int from tasks e
     where e.owner_id = t.owner_id and e.sprint_id = t.sprint_id and e.id <= t.id and e.withdrawn_at is null) as place`,
-  notes: `(select json_agg(n) from (
-    select id::text, author_id::text as "userId", author_name as "userName", text, at as "timeStamp", edited_at is not null as edited
-    from task_notes where task_id = t.id and removed_at is null order by task_notes.id) n) as notes`,
-  attachments: `(select json_agg(f) from (
+  summary: 't.summary',
+  notes: notesWith(`'' as text`),
+  noteTexts: notesWith('text'),
+  attachments: `case when t.fits then (select json_agg(f) from (
     select id::text, author_id::text as "userId", author_name as "userName", file_name as "fileName", mime, size, at as "timeStamp",
       storage_key as "storageKey"
-    from task_attachments where task_id = t.id and removed_at is null order by task_attachments.id) f) as attachments`,
+    from task_attachments where task_id = t.id and removed_at is null order by task_attachments.id) f) end as attachments`,
 } as const;
 
 export type TaskPart = keyof typeof partColumns;
@@ -77,20 +82,81 @@ const joins: Readonly<Partial<Record<TaskPart, string>>> = {
 };
 
 const ownColumns = `
-  t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
+  t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.category, t.change, t.reason, t.status, t.version,
   t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
   t.withdrawn_at is not null as withdrawn`;
 
-export const columnsOf = (parts: readonly TaskPart[]): string =>
-  [ownColumns, ...parts.map((part) => partColumns[part])].join(', ');
-export const tablesOf = (parts: readonly TaskPart[]): string =>
-  ['tasks t', ...parts.flatMap((part) => joins[part] ?? [])].join(' ');
+/** Bytes of a row besides its texts: ids, names and instants, as an answer has them. */
+const rowBytes = 800;
+const noteBytes = 250;
+const fileBytes = 700;
 
+/** Bytes that reading these parts takes. PostgreSQL knows the length of a text without reading it. */
+const bytesOf = (parts: readonly TaskPart[]): string =>
+  [
+    `${rowBytes} + octet_length(t.title) + octet_length(t.change) + coalesce(octet_length(t.reason), 0)`,
+    ...(parts.includes('summary') ? ['octet_length(t.summary)'] : []),
+    ...(parts.includes('notes')
+      ? [
+          `(select coalesce(sum(${parts.includes('noteTexts') ? 'octet_length(text) + ' : ''}${noteBytes}), 0) from task_notes where task_id = t.id and removed_at is null)`,
+        ]
+      : []),
+    ...(parts.includes('attachments')
+      ? [`(select count(*) * ${fileBytes} from task_attachments where task_id = t.id and removed_at is null)`]
+      : []),
+  ].join(' + ');
+
+/** Notes with their texts are notes. */
+const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
+  parts.includes('noteTexts') ? parts.filter((part) => part !== 'notes') : parts;
+
+type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL };
 /** The same list of parts comes again and again: those of one field of one document. */
-const selects = new WeakMap<readonly TaskPart[], SQL>();
+const known = new WeakMap<readonly TaskPart[], Fragments>();
 
-export function selectOf(parts: readonly TaskPart[]): SQL {
-  const select = selects.get(parts) ?? sql.raw(`${columnsOf(parts)} from ${tablesOf(parts)}`);
-  selects.set(parts, select);
-  return select;
+function fragmentsOf(parts: readonly TaskPart[]): Fragments {
+  const made = known.get(parts) ?? {
+    columns: sql.raw([ownColumns, ...columnParts(parts).map((part) => partColumns[part])].join(', ')),
+    bytes: sql.raw(bytesOf(parts)),
+    joins: sql.raw(parts.flatMap((part) => joins[part] ?? []).join(' ')),
+  };
+  known.set(parts, made);
+  return made;
+}
+
+export type TaskSelection = {
+  readonly parts: readonly TaskPart[];
+  /** Bytes that may be read. */
+  readonly allowance: number;
+  /** Conditions and order of `t`. */
+  readonly where: SQL;
+  readonly order: SQL;
+  readonly page?: SQL;
+  /** What is read besides the task: from which table, how large, and where it joins again. */
+  readonly beside?: {
+    readonly from: SQL;
+    readonly id: SQL;
+    readonly bytes: SQL;
+    readonly columns: SQL;
+    readonly join: SQL;
+  };
+};
+
+/**
+ * Reads tasks up to the allowance. The texts of the task that goes beyond it, and the tasks behind that one, stay in the
+ * database; `readBytes` of the last row tells.
+ */
+export function selectTasks({ parts, allowance, where, order, page, beside }: TaskSelection): SQL {
+  const { columns, bytes, joins: joined } = fragmentsOf(parts);
+  const size = beside ? sql`${bytes} + ${beside.bytes}` : bytes;
+  return sql`
+    select ${columns}, t.read_bytes as "readBytes"${beside ? sql`, ${beside.columns}` : sql``}
+    from (
+      select s.*, s.read_bytes <= ${allowance}::float8 as fits from (
+        select t.*, ${beside ? sql`${beside.id} as beside_id, ` : sql``}(${size})::float8 as row_bytes,
+          sum((${size})::float8) over (order by ${order} rows unbounded preceding) as read_bytes
+        from tasks t ${beside?.from ?? sql``} where ${where} order by ${order} ${page ?? sql``}
+      ) s where s.read_bytes - s.row_bytes <= ${allowance}::float8
+    ) t ${joined} ${beside?.join ?? sql``}
+    order by t.read_bytes`;
 }

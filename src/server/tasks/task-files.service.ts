@@ -1,13 +1,14 @@
 // Files of a task: attached, removed and brought back. The bytes are the upload's; here is what the task knows of them.
 import { displayName } from '#core/people.ts';
 import { isRefusal, refuse } from '#core/refusals.ts';
-import { attachRefusal, removalRefusal } from '#core/task.ts';
+import { attachRefusal, filesFullRefusal, removalRefusal } from '#core/task.ts';
 import type { RequestContext } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { annotation } from './annotation.ts';
 import { changedSince, changeTask, inspectTask } from './change-task.ts';
+import type { TaskPart } from './task-columns.ts';
 import * as store from './task-files.store.ts';
 import type { AttachmentView, TaskView } from './task-view.ts';
 
@@ -28,16 +29,23 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
   const { taskId, fileName, sha256 } = file;
   const call = callKey(context, 'attachment', { taskId, fileName, sha256: sha256.toString('hex') });
   let id: string | null = null;
-  const { attachments } = await changeTask(context, taskId, async ({ task, owner, now }, queries) => {
-    const refusal = attachRefusal(viewer, task, owner);
-    if (refusal) return refusal;
-    id = await madeBefore(queries, context, call);
-    if (id !== null) return { kind: 'unchanged' };
-    const author = { authorId: viewer.id, authorName: displayName(viewer) };
-    id = await store.insertFile(queries, { ...file, ...author, at: instantText(now) });
-    await rememberMade(queries, context, call, id);
-    return annotation(task, 'fileAdded');
-  });
+  const { attachments } = await changeTask(
+    context,
+    taskId,
+    async ({ task, owner, now }, queries) => {
+      const refusal = attachRefusal(viewer, task, owner);
+      if (refusal) return refusal;
+      id = await madeBefore(queries, context, call);
+      if (id !== null) return { kind: 'unchanged' };
+      const full = filesFullRefusal(await store.countShown(queries, taskId));
+      if (full) return full;
+      const author = { authorId: viewer.id, authorName: displayName(viewer) };
+      id = await store.insertFile(queries, { ...file, ...author, at: instantText(now) });
+      await rememberMade(queries, context, call, id);
+      return annotation(task, 'fileAdded');
+    },
+    ['attachments'],
+  );
   const attachment = attachments.find((attached) => attached.id === id);
   // Made by the first call, and removed since.
   if (!attachment) throw new RefusalError(refuse('NOT_FOUND'));
@@ -48,37 +56,54 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
 export function removeFile(
   context: RequestContext,
   taskId: string,
-  index: number,
-  version?: number,
+  { index, version }: { readonly index: number; readonly version?: number | undefined },
+  parts: readonly TaskPart[],
 ): Promise<TaskView> {
   const call = callKey(context, 'removeAttachmentFromTask', { taskId, index, version });
-  return changeTask(context, taskId, async (subject, queries) => {
-    const { task, owner, now } = subject;
-    const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
-    const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'file');
-    if (barred) return barred;
-    if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
-    if (version !== undefined && version !== task.version)
-      return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
-    if (!file)
-      return refuse('BAD_INPUT', 'attachmentIndex is beyond the files of the task', { field: 'attachmentIndex' });
-    const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');
-    if (refusal) return refusal;
-    await store.setFileRemoved(queries, file.id, instantText(now));
-    await rememberMade(queries, context, call, file.id);
-    return annotation(task, 'fileRemoved');
-  });
+  return changeTask(
+    context,
+    taskId,
+    async (subject, queries) => {
+      const { task, owner, now } = subject;
+      const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
+      const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'file');
+      if (barred) return barred;
+      if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
+      if (version !== undefined && version !== task.version)
+        return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
+      if (!file)
+        return refuse('BAD_INPUT', 'attachmentIndex is beyond the files of the task', { field: 'attachmentIndex' });
+      const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');
+      if (refusal) return refusal;
+      await store.setFileRemoved(queries, file.id, instantText(now));
+      await rememberMade(queries, context, call, file.id);
+      return annotation(task, 'fileRemoved');
+    },
+    parts,
+  );
 }
 
 /** Whoever may remove a file may bring it back. */
-export function restoreFile(context: RequestContext, taskId: string, fileId: string): Promise<TaskView> {
-  return changeTask(context, taskId, async ({ task, owner }, queries) => {
-    const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
-    const refusal = removalRefusal(context.viewer, task, owner, file?.authorId ?? null, 'file');
-    if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
-    if (refusal) return refusal;
-    if (!file.removed) return { kind: 'unchanged' };
-    await store.setFileRemoved(queries, fileId, null);
-    return annotation(task, 'fileRestored');
-  });
+export function restoreFile(
+  context: RequestContext,
+  taskId: string,
+  fileId: string,
+  parts: readonly TaskPart[],
+): Promise<TaskView> {
+  return changeTask(
+    context,
+    taskId,
+    async ({ task, owner }, queries) => {
+      const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
+      const refusal = removalRefusal(context.viewer, task, owner, file?.authorId ?? null, 'file');
+      if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
+      if (refusal) return refusal;
+      if (!file.removed) return { kind: 'unchanged' };
+      const full = filesFullRefusal(await store.countShown(queries, taskId));
+      if (full) return full;
+      await store.setFileRemoved(queries, fileId, null);
+      return annotation(task, 'fileRestored');
+    },
+    parts,
+  );
 }

@@ -11,6 +11,13 @@ export async function filesOf(queries: Queries, taskId: string): Promise<StoredF
   return rows;
 }
 
+export async function countShown(queries: Queries, taskId: string): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(
+    sql`select count(*)::int as count from task_attachments where task_id = ${taskId} and removed_at is null`,
+  );
+  return (rows[0] as { count: number }).count;
+}
+
 export type NewFile = {
   readonly taskId: string;
   readonly authorId: string;

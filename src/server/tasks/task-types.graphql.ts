@@ -27,14 +27,23 @@ const partOfField = {
   createdBy: 'creator',
   ownerApproverIds: 'approvers',
   extra: 'place',
+  summary: 'summary',
   notes: 'notes',
+  'notes.text': 'noteTexts',
   attachments: 'attachments',
-} as const satisfies Partial<Record<keyof TaskView, TaskPart>>;
+} as const satisfies Partial<Record<keyof TaskView | 'notes.text', TaskPart>>;
 
-/** What a list of tasks has to read for the fields that are asked of it. */
-export const partsAskedFor = forFieldsAsked((fields): readonly TaskPart[] =>
-  Object.entries(partOfField).flatMap(([field, part]) => (fields.has(field) ? part : [])),
-);
+/** What a list of tasks has to read for the fields that are asked of it, where the tasks lie at one of these paths. */
+const partsAt = (...paths: readonly string[]) =>
+  forFieldsAsked((fields): readonly TaskPart[] =>
+    Object.entries(partOfField).flatMap(([field, part]) =>
+      paths.some((path) => fields.has(`${path}${field}`)) ? part : [],
+    ),
+  );
+
+export const partsAskedFor = partsAt('');
+export const partsOfTaskIn = partsAt('task.');
+export const partsOfWeek = partsAt('tasks.', 'openAtClose.');
 
 export const TaskDecisionInput = builder.inputType('TaskDecision', {
   fields: (t) => ({

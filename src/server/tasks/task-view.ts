@@ -7,7 +7,7 @@ import type { Queries } from '../db/database.ts';
 import { instantOf } from '../db/database-types.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Person } from '../people/people.service.ts';
-import type { AttachmentRow, NoteRow, TaskRow } from './task-columns.ts';
+import { type AttachmentRow, allTaskParts, type NoteRow, type TaskPart, type TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 
 export type NoteView = NoteRow;
@@ -92,8 +92,13 @@ export function taskView({ settings }: RequestContext, row: TaskRow): TaskView {
 }
 
 /** The task after a change, read in the transaction that made it. */
-export async function readTask(context: RequestContext, queries: Queries, id: string): Promise<TaskView> {
-  const row = await store.taskById(queries, id);
+export async function readTask(
+  context: RequestContext,
+  queries: Queries,
+  id: string,
+  parts: readonly TaskPart[] = allTaskParts,
+): Promise<TaskView> {
+  const [row] = await context.budget.readAtOnce((allowance) => store.taskById(queries, id, allowance, parts));
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
   return taskView(context, row);
 }

@@ -11,7 +11,7 @@ import { UserType } from '../people/people.graphql.ts';
 import { SprintType } from '../sprints/sprints.graphql.ts';
 import { inboxCount } from './decisions.service.ts';
 import { type MyWeek, myWeek } from './my-week.service.ts';
-import { InboxType, partsAskedFor, TaskType } from './task-types.graphql.ts';
+import { InboxType, partsAskedFor, partsOfWeek, TaskType } from './task-types.graphql.ts';
 import type { TaskView } from './task-view.ts';
 import { carryOver, createTask, listTasks, tasksBySprint, updateTask, withdrawTask } from './tasks.service.ts';
 
@@ -72,7 +72,11 @@ function defineQueries(): void {
         args,
         resolve: (_root, given, context, info) => tasksAsked(context, given, info),
       }),
-      myWeek: t.field({ type: MyWeekType, access: 'application', resolve: (_root, _args, context) => myWeek(context) }),
+      myWeek: t.field({
+        type: MyWeekType,
+        access: 'application',
+        resolve: (_root, _args, context, info) => myWeek(context, partsOfWeek(info)),
+      }),
     };
   });
 }

@@ -3,7 +3,14 @@ import { defaultCategory } from '#core/brands.ts';
 import { limits } from '#core/limits.ts';
 import { displayName } from '#core/people.ts';
 import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
-import { createRefusal, planCarryOver, planUpdate, planWithdraw, type TaskUpdate } from '#core/task.ts';
+import {
+  createRefusal,
+  planCarryOver,
+  planUpdate,
+  planWithdraw,
+  sprintFullRefusal,
+  type TaskUpdate,
+} from '#core/task.ts';
 import type { TaskStatus } from '#core/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
@@ -15,7 +22,7 @@ import { isRecordDue } from '../sprints/sprint-records.service.ts';
 import { instantText, phaseOf } from '../sprints/sprint-week.ts';
 import { changeTaskAtOnce } from './change-at-once.ts';
 import { changedSince, changeTask, inTaskTransaction, type TaskSubject, tell } from './change-task.ts';
-import { insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
+import { countInSprint, insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
 import type { TaskPart } from './task-columns.ts';
 import { readTask, type TaskView, taskView } from './task-view.ts';
 import * as store from './tasks.store.ts';
@@ -38,13 +45,18 @@ export async function listTasks(
   const ownerId = userId ?? (query.taskId === undefined ? viewer.id : undefined);
   const limit = query.limit ?? (ownerId === viewer.id ? undefined : limits.page);
   const filter = { ...query, ownerId, limit };
-  const rows = await store.findTasks(context.database.reads, isVisibleTo(viewer), filter, parts);
+  const { reads } = context.database;
+  const rows = await context.budget.read((allowance) =>
+    store.findTasks(reads, isVisibleTo(viewer), filter, allowance, parts),
+  );
   return rows.map((row) => taskView(context, row));
 }
 
 /** A task that the caller made earlier, as it is now. */
 async function readVisibleTask(context: RequestContext, queries: Queries, taskId: string): Promise<TaskView> {
-  const [row] = await store.findTasks(queries, isVisibleTo(context.viewer), { taskId });
+  const [row] = await context.budget.readAtOnce((allowance) =>
+    store.findTasks(queries, isVisibleTo(context.viewer), { taskId }, allowance),
+  );
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
   return taskView(context, row);
 }
@@ -54,7 +66,10 @@ export async function tasksBySprint(
   context: RequestContext,
   ownerIds: readonly string[],
 ): Promise<Map<string, Map<string, TaskView[]>>> {
-  const rows = await store.tasksOfPeople(context.database.reads, isVisibleTo(context.viewer), ownerIds);
+  const { reads } = context.database;
+  const rows = await context.budget.read((allowance) =>
+    store.tasksOfPeople(reads, isVisibleTo(context.viewer), ownerIds, allowance),
+  );
   const byOwner = Map.groupBy(
     rows.map((row) => taskView(context, row)),
     ({ ownerId }) => ownerId,
@@ -64,10 +79,11 @@ export async function tasksBySprint(
 
 /** What happened to each of these tasks, oldest first. The caller sees the tasks already. */
 export async function historyByTask(
-  { database }: RequestContext,
+  { database, budget }: RequestContext,
   taskIds: readonly string[],
 ): Promise<Map<string, store.HistoryRow[]>> {
-  return Map.groupBy(await store.historyOf(database.reads, taskIds), ({ taskId }) => taskId);
+  const lines = await budget.read((allowance) => store.historyOf(database.reads, taskIds, allowance));
+  return Map.groupBy(lines, ({ taskId }) => taskId);
 }
 
 export type NewTaskInput = {
@@ -92,6 +108,8 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     if (sprint === null && input.sprintId === undefined) throw new SprintsBehind();
     const refusal = newTaskRefusal(context, owner, sprint, now);
     if (refusal) throw new RefusalError(refusal);
+    const full = sprintFullRefusal(await countInSprint(queries, (owner as Owner).id, (sprint as LockedSprint).id));
+    if (full) throw new RefusalError(full);
     const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
     await rememberMade(queries, context, call, id);
     return readTask(context, queries, id);

@@ -4,8 +4,9 @@ import type { TaskEventKind } from '#core/task.ts';
 import type { TaskStatus } from '#core/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
+import type { Sized } from '../graphql/answer-budget.ts';
 import { awaits, ownersDecidedBy } from './awaiting-tasks.ts';
-import { allTaskParts, columnsOf, selectOf, type TaskPart, type TaskRow, tablesOf } from './task-columns.ts';
+import { allTaskParts, selectTasks, type TaskPart, type TaskRow, type TaskSelection } from './task-columns.ts';
 
 export type Page = { readonly limit?: number | undefined; readonly offset?: number | undefined };
 export type TaskFilter = Page & {
@@ -18,13 +19,23 @@ export type TaskFilter = Page & {
 const pageOf = ({ limit, offset }: Page): SQL =>
   sql`${limit === undefined ? sql`` : sql`limit ${limit}`} ${offset ? sql`offset ${offset}` : sql``}`;
 
+type SizedRow = { readonly readBytes: number };
+
+const sized = <Row extends SizedRow>(rows: Row[]): Sized<Row> => ({ rows, bytes: rows.at(-1)?.readBytes ?? 0 });
+
+async function readTasks(queries: Queries, selection: TaskSelection): Promise<Sized<TaskRow>> {
+  const { rows } = await executePrepared<TaskRow & SizedRow>(queries, selectTasks(selection));
+  return sized(rows);
+}
+
 /** The tasks of the filter among the visible ones, newest first. A withdrawn task is found by its id alone (D15). */
 export async function findTasks(
   queries: Queries,
   visible: SQL,
   filter: TaskFilter,
+  allowance: number,
   parts: readonly TaskPart[] = allTaskParts,
-): Promise<TaskRow[]> {
+): Promise<Sized<TaskRow>> {
   const { taskId, ownerId, sprintId, status } = filter;
   const conditions = [visible];
   if (taskId === undefined) conditions.push(sql`t.withdrawn_at is null`);
@@ -32,62 +43,55 @@ export async function findTasks(
   if (ownerId !== undefined) conditions.push(sql`t.owner_id = ${ownerId}`);
   if (sprintId !== undefined) conditions.push(sql`t.sprint_id = ${sprintId}`);
   if (status !== undefined) conditions.push(sql`t.status = any(${sql.param([...status])}::task_status[])`);
-  const { rows } = await executePrepared<TaskRow>(
-    queries,
-    sql`select ${selectOf(parts)} where ${sql.join(conditions, sql` and `)} order by t.created_at desc, t.id desc ${pageOf(filter)}`,
-  );
-  return rows;
+  const order = sql`t.created_at desc, t.id desc`;
+  return readTasks(queries, { parts, allowance, where: sql.join(conditions, sql` and `), order, page: pageOf(filter) });
 }
 
 /** The task with this id, whoever asks: the caller has settled that it may be seen. */
-export async function taskById(queries: Queries, id: string): Promise<TaskRow> {
-  const { rows } = await executePrepared<TaskRow>(queries, sql`select ${selectOf(allTaskParts)} where t.id = ${id}`);
-  return rows[0] as TaskRow;
+export function taskById(
+  queries: Queries,
+  id: string,
+  allowance: number,
+  parts: readonly TaskPart[],
+): Promise<Sized<TaskRow>> {
+  return readTasks(queries, { parts, allowance, where: sql`t.id = ${id}`, order: sql`t.id` });
 }
 
 /** Tasks of these people that the viewer may see, for the lists that group them by sprint. */
-export async function tasksOfPeople(queries: Queries, visible: SQL, ownerIds: readonly string[]): Promise<TaskRow[]> {
-  const { rows } = await executePrepared<TaskRow>(
-    queries,
-    sql`select ${selectOf(allTaskParts)} where ${visible} and t.owner_id = any(${sql.param([...ownerIds])}::bigint[]) and t.withdrawn_at is null order by t.sprint_id, t.id`,
-  );
-  return rows;
+export function tasksOfPeople(
+  queries: Queries,
+  visible: SQL,
+  ownerIds: readonly string[],
+  allowance: number,
+): Promise<Sized<TaskRow>> {
+  const where = sql`${visible} and t.owner_id = any(${sql.param([...ownerIds])}::bigint[]) and t.withdrawn_at is null`;
+  return readTasks(queries, { parts: allTaskParts, allowance, where, order: sql`t.sprint_id, t.id` });
 }
 
 /** The person's tasks of this sprint, and the open ones of the latest `weeks` sprints that ended before `now`; newest first. */
-export async function tasksOfWeek(
+export function tasksOfWeek(
   queries: Queries,
   week: { ownerId: string; sprintId: string; open: readonly TaskStatus[]; now: string; weeks: number },
-): Promise<TaskRow[]> {
+  allowance: number,
+  parts: readonly TaskPart[],
+): Promise<Sized<TaskRow>> {
   const { ownerId, sprintId, open, now, weeks } = week;
-  const { rows } = await executePrepared<TaskRow>(
-    queries,
-    sql`
-    select ${selectOf(allTaskParts)}
-    where t.owner_id = ${ownerId} and t.withdrawn_at is null and (t.sprint_id = ${sprintId} or (
+  const where = sql`t.owner_id = ${ownerId} and t.withdrawn_at is null and (t.sprint_id = ${sprintId} or (
       t.status = any(${sql.param([...open])}::task_status[])
-      and t.sprint_id in (select id from sprints where end_at <= ${now} order by end_at desc limit ${weeks})))
-    order by t.created_at desc, t.id desc`,
-  );
-  return rows;
+      and t.sprint_id in (select id from sprints where end_at <= ${now} order by end_at desc limit ${weeks})))`;
+  return readTasks(queries, { parts, allowance, where, order: sql`t.created_at desc, t.id desc` });
 }
 
 /** What waits for this person's decision, oldest first. */
-export async function findAwaiting(
+export function findAwaiting(
   queries: Queries,
-  deciderId: string,
-  alsoUnapproved: boolean,
+  decider: { readonly id: string; readonly alsoUnapproved: boolean },
   page: Page,
+  allowance: number,
   parts: readonly TaskPart[],
-): Promise<TaskRow[]> {
-  const { rows } = await executePrepared<TaskRow>(
-    queries,
-    sql`
-    select ${selectOf(parts)}
-    where ${awaits} and t.owner_id in (${ownersDecidedBy(deciderId, alsoUnapproved)})
-    order by t.status_at, t.id ${pageOf(page)}`,
-  );
-  return rows;
+): Promise<Sized<TaskRow>> {
+  const where = sql`${awaits} and t.owner_id in (${ownersDecidedBy(decider.id, decider.alsoUnapproved)})`;
+  return readTasks(queries, { parts, allowance, where, order: sql`t.status_at, t.id`, page: pageOf(page) });
 }
 
 /** How many wait, by the status they wait in. */
@@ -138,17 +142,32 @@ export type HistoryRow = {
   correction: boolean;
 };
 
+/** Bytes of a line besides its texts. */
+const lineBytes = 500;
+const lengthOfLine = sql.raw(
+  `${lineBytes} + coalesce(octet_length(h.change), 0) + octet_length(h.before::text) + octet_length(h.after::text)`,
+);
+
 const historyColumns = sql.raw(`
   h.id, h.task_id as "taskId", h.at, h.actor_id as "actorId", h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to",
   h.change, h.before::text as before, h.after::text as after, h.version, h.waited, h.correction`);
 
-/** The history of these tasks, oldest first. */
-export async function historyOf(queries: Queries, taskIds: readonly string[]): Promise<HistoryRow[]> {
-  const { rows } = await executePrepared<HistoryRow>(
+/** The history of these tasks, oldest first, up to the first line beyond the allowance. */
+export async function historyOf(
+  queries: Queries,
+  taskIds: readonly string[],
+  allowance: number,
+): Promise<Sized<HistoryRow>> {
+  const { rows } = await executePrepared<HistoryRow & SizedRow>(
     queries,
-    sql`select ${historyColumns} from task_history h where h.task_id = any(${sql.param([...taskIds])}::bigint[]) order by h.id`,
+    sql`
+    select ${historyColumns}, h.read_bytes as "readBytes" from (
+      select h.*, (${lengthOfLine})::float8 as row_bytes,
+        sum((${lengthOfLine})::float8) over (order by h.id rows unbounded preceding) as read_bytes
+      from task_history h where h.task_id = any(${sql.param([...taskIds])}::bigint[])
+    ) h where h.read_bytes - h.row_bytes <= ${allowance}::float8 order by h.id`,
   );
-  return rows;
+  return sized(rows);
 }
 
 export type DecidedRow = { readonly entry: HistoryRow; readonly task: TaskRow };
@@ -157,20 +176,31 @@ export type DecidedRow = { readonly entry: HistoryRow; readonly task: TaskRow };
 export async function findDecided(
   queries: Queries,
   visible: SQL,
-  actorId: string,
-  events: readonly TaskEventKind[],
-  page: Page,
-): Promise<DecidedRow[]> {
-  const { rows } = await executePrepared<TaskRow & { entry: HistoryRow }>(
+  { actorId, events, ...page }: { readonly actorId: string; readonly events: readonly TaskEventKind[] } & Page,
+  allowance: number,
+  parts: readonly TaskPart[],
+): Promise<Sized<DecidedRow>> {
+  const { rows } = await executePrepared<TaskRow & SizedRow & { entry: HistoryRow }>(
     queries,
-    sql`
-    select ${sql.raw(columnsOf(allTaskParts))}, entry.json as entry
-    from task_history h join (${sql.raw(tablesOf(allTaskParts))}) on t.id = h.task_id
-    cross join lateral (select row_to_json(e) as json from (select h.id::text, h.task_id::text as "taskId", h.at, h.actor_id::text as "actorId",
-      h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to", h.change, h.before::text as before,
-      h.after::text as after, h.version, h.waited::text as waited, h.correction) e) entry
-    where h.actor_id = ${actorId} and h.event = any(${sql.param([...events])}::task_event[]) and ${visible} and t.withdrawn_at is null
-    order by h.at desc, h.id desc ${pageOf(page)}`,
+    selectTasks({
+      parts,
+      allowance,
+      where: sql`h.actor_id = ${actorId} and h.event = any(${sql.param([...events])}::task_event[]) and ${visible} and t.withdrawn_at is null`,
+      order: sql`h.at desc, h.id desc`,
+      page: pageOf(page),
+      beside: {
+        from: sql`join task_history h on h.task_id = t.id`,
+        id: sql`h.id`,
+        bytes: lengthOfLine,
+        columns: sql`entry.json as entry`,
+        join: sql`
+          join task_history h on h.id = t.beside_id
+          cross join lateral (select row_to_json(e) as json from (select h.id::text, h.task_id::text as "taskId", h.at, h.actor_id::text as "actorId",
+            h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to", h.change, h.before::text as before,
+            h.after::text as after, h.version, h.waited::text as waited, h.correction) e) entry`,
+      },
+    }),
   );
-  return rows.map(({ entry, ...task }) => ({ entry, task }));
+  const { bytes } = sized(rows);
+  return { bytes, rows: rows.map(({ entry, ...task }) => ({ entry, task })) };
 }

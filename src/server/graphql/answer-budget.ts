@@ -1,0 +1,175 @@
+// How much one answer may hold, and how many large ones a server prepares at once. Texts are counted where the database is asked
+// for them, and everything else once more before the answer is written as JSON.
+import { refuse } from '#core/refusals.ts';
+import { RefusalError } from './refusal-error.ts';
+
+const megabyte = 1024 * 1024;
+
+export const answerLimits = {
+  /** Bytes of an answer, and of the texts that are read for it. */
+  bytes: 16 * megabyte,
+  /** A larger answer waits for a turn. */
+  small: megabyte,
+  /** Each takes several times its size while it is made. */
+  largeAtOnce: 3,
+  waiting: 20,
+  waitMs: 10_000,
+} as const;
+
+const retryAfterSeconds = 5;
+
+/** Rows of a list that were read, and how many bytes all of them would be: more than the allowance where some were left out. */
+export type Sized<Row> = { readonly rows: Row[]; readonly bytes: number };
+
+const tooLarge = (): RefusalError =>
+  new RefusalError(
+    refuse(
+      'QUERY_TOO_LARGE',
+      `This answer would be larger than ${answerLimits.bytes / megabyte} MB. Ask for fewer tasks or fields at once`,
+    ),
+  );
+
+const busy = (): RefusalError =>
+  new RefusalError(refuse('TOO_MANY_ATTEMPTS', 'Other large answers are being prepared. Try again in a moment'), {
+    retryAfter: retryAfterSeconds,
+  });
+
+/** The turns for large answers on this server. */
+export class LargeAnswers {
+  #free: number = answerLimits.largeAtOnce;
+  readonly #waiting = new Set<() => void>();
+
+  /** Gives what ends the turn, or throws TOO_MANY_ATTEMPTS when none comes in time. */
+  async take(): Promise<() => void> {
+    if (this.#free > 0) this.#free--;
+    else await this.#wait();
+    return () => this.#release();
+  }
+
+  async #wait(): Promise<void> {
+    if (this.#waiting.size >= answerLimits.waiting) throw busy();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    const timer = setTimeout(() => {
+      // Whoever was given a turn has left the set.
+      if (this.#waiting.delete(resolve)) reject(busy());
+    }, answerLimits.waitMs).unref();
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  #release(): void {
+    const [next] = this.#waiting;
+    if (!next) this.#free++;
+    else {
+      this.#waiting.delete(next);
+      next();
+    }
+  }
+}
+
+type Read<Row> = (allowance: number) => Promise<Sized<Row>>;
+
+/** What one request may still read and answer. */
+export class AnswerBudget {
+  readonly #turns: LargeAnswers;
+  #read = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #release: (() => void) | null = null;
+  #ended = false;
+
+  constructor(turns: LargeAnswers) {
+    this.#turns = turns;
+  }
+
+  /** Reads of one request follow each other, so each knows what is left. A large one waits for its turn and reads again. */
+  read<Row>(read: Read<Row>): Promise<Row[]> {
+    return this.#inOrder(async () => {
+      if (this.#read >= answerLimits.bytes) throw tooLarge();
+      const small = Math.max(0, answerLimits.small - this.#read);
+      if (this.#release === null) {
+        const { rows, bytes } = await read(small);
+        if (bytes <= small) return this.#spend(rows, bytes);
+        await this.#becomeLarge();
+      }
+      return this.#readRest(read);
+    });
+  }
+
+  /** For reads in a transaction, which should not wait for a turn while it holds rows. */
+  readAtOnce<Row>(read: Read<Row>): Promise<Row[]> {
+    return this.#inOrder(async () => {
+      if (this.#read >= answerLimits.bytes) throw tooLarge();
+      return this.#readRest(read);
+    });
+  }
+
+  /** Refuses an answer that is too large before it is written as JSON, where a large one waits for its turn. */
+  async admit(answer: unknown): Promise<void> {
+    const bytes = jsonBytes(answer, answerLimits.bytes);
+    if (bytes > answerLimits.bytes) throw tooLarge();
+    if (bytes > answerLimits.small && this.#release === null) await this.#becomeLarge();
+  }
+
+  /** The answer has left, or its caller has. */
+  end(): void {
+    this.#ended = true;
+    this.#release?.();
+    this.#release = null;
+  }
+
+  async #becomeLarge(): Promise<void> {
+    const release = await this.#turns.take();
+    if (this.#ended) release();
+    else this.#release = release;
+  }
+
+  async #readRest<Row>(read: Read<Row>): Promise<Row[]> {
+    const left = answerLimits.bytes - this.#read;
+    const { rows, bytes } = await read(left);
+    if (bytes > left) {
+      this.#read = answerLimits.bytes;
+      throw tooLarge();
+    }
+    return this.#spend(rows, bytes);
+  }
+
+  #spend<Row>(rows: Row[], bytes: number): Row[] {
+    this.#read += bytes;
+    return rows;
+  }
+
+  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}
+
+/** JSON writes a character in up to 6 bytes. */
+const mostBytesOfUnit = 6;
+
+/** Bytes of the value as JSON; where it is far from `most`, an upper bound of them that costs less to find. */
+function jsonBytes(value: unknown, most: number): number {
+  const bound = sum(value, (text) => text.length * mostBytesOfUnit + 2, most);
+  return bound <= answerLimits.small ? bound : sum(value, (text) => Buffer.byteLength(JSON.stringify(text)), most);
+}
+
+/** Stops soon after `most`. */
+function sum(value: unknown, lengthOf: (text: string) => number, most: number): number {
+  if (typeof value === 'string') return lengthOf(value);
+  // Of `null`, numbers and the like, with the comma.
+  if (typeof value !== 'object' || value === null) return 24;
+  let total = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      total += sum(item, lengthOf, most - total) + 1;
+      if (total > most) break;
+    }
+    return total;
+  }
+  for (const key in value) {
+    total += key.length + 4 + sum((value as Record<string, unknown>)[key], lengthOf, most - total);
+    if (total > most) break;
+  }
+  return total;
+}
