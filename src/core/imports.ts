@@ -22,6 +22,8 @@ export const importLimits = {
   /** Faults that are answered at once; all of them are in the report. */
   faults: 100,
   mappingCharacters: 100_000,
+  /** Saved mappings in the whole company. */
+  mappings: 50,
 } as const;
 
 const name = z

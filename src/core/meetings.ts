@@ -25,6 +25,8 @@ export const meetingLimits = {
   minutes: 480,
   /** In the whole company. */
   meetings: 500,
+  /** Days of one meeting that are moved or canceled. */
+  exceptions: 300,
   /** People that one search of the form offers. */
   people: 200,
 } as const;
@@ -190,6 +192,8 @@ export function planOccurrence(
     return refuse('BAD_INPUT', 'toDay and toTime are given together', { field: toDay ? 'toTime' : 'toDay' });
   const isAsAlways = toDay === day && toTime === known.time;
   if (restore || isAsAlways) return { day, exception: null };
+  if (known.exceptions.filter((exception) => exception.day !== day).length >= meetingLimits.exceptions)
+    return refuse('BAD_INPUT', `A meeting has at most ${meetingLimits.exceptions} changed days. Create a new meeting`);
   if (toDay === undefined || toTime === undefined) return { day, exception: { day, to: null } };
   const apart = Math.abs(Temporal.PlainDate.from(day).until(toDay).total('days'));
   if (apart > longestMoveDays)

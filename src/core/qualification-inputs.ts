@@ -6,7 +6,15 @@ import { limits } from './limits.ts';
 import { qualificationStates, requirementKindKeys } from './qualifications.ts';
 import { type Refusal, refuse } from './refusals.ts';
 
-export const qualificationLimits = { title: 120, note: 2_000, months: 600 } as const;
+export const qualificationLimits = {
+  title: 120,
+  note: 2_000,
+  months: 600,
+  /** Of one role. */
+  requirements: 100,
+  /** Of one person for one requirement. */
+  evidence: 100,
+} as const;
 
 const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
 const version = z.int().check(z.positive('must be 1 or more'));

@@ -87,12 +87,16 @@ export function receivedRoleRefusal(
 }
 
 /** A new role, or a copy of one: copying gives every permission of the original. */
+/** In the whole company. */
+export const mostRoles = 200;
+
 export function newRoleRefusal(
   viewer: Viewer,
   names: readonly string[],
   role: { readonly name: string; readonly permissions: readonly Permission[] },
   mapping: GroupMapping,
 ): Refusal | null {
+  if (names.length >= mostRoles) return refuse('BAD_INPUT', `There are ${mostRoles} roles already. Delete one first`);
   return (
     roleNameRefusal(role.name, names) ??
     configuredNameRefusal(viewer, role.name, mapping) ??

@@ -57,6 +57,17 @@ export function dayStarts(monday: Monday, zone: string): Temporal.Instant[] {
 const latest = (a: Temporal.Instant, b: Temporal.Instant) => (compare(a, b) >= 0 ? a : b);
 const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (compare(a, b) <= 0 ? a : b);
 
+const mostEntriesADay = 200;
+
+/** Whether the person may begin another entry, with so many within 12 hours of it. */
+export function dayFullRefusal(entries: number): Refusal | null {
+  return entries >= mostEntriesADay
+    ? refuse('BAD_INPUT', `A day has at most ${mostEntriesADay} entries. Make one entry of several short ones`, {
+        field: 'start',
+      })
+    : null;
+}
+
 /** Seconds of an entry between two instants; a running one counts up to now. */
 export function secondsBetween(
   entry: Pick<TimeEntry, 'start' | 'end'>,

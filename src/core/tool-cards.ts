@@ -10,7 +10,15 @@ export const toolHealths = { works: 'Works', trouble: 'Trouble', down: 'Down' } 
 export type ToolHealth = keyof typeof toolHealths;
 export const toolHealthKeys = Object.keys(toolHealths) as [ToolHealth, ...ToolHealth[]];
 
-export const toolCardLimits = { title: 100, group: 60, description: 300, link: 2_000, note: 300 } as const;
+export const toolCardLimits = {
+  title: 100,
+  group: 60,
+  description: 300,
+  link: 2_000,
+  note: 300,
+  /** In the whole company. */
+  cards: 300,
+} as const;
 
 const text = (longest: number) =>
   z.string().check(z.trim(), z.maxLength(longest, `is longer than ${longest} characters`), storable);

@@ -19,7 +19,7 @@ import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { Download } from '../tickets/ticket-download.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '../tickets/tickets.service.ts';
 import { recordAudit } from './audit.service.ts';
-import { type AuditLogRow, type AuditSearch, readAuditRows } from './audit-list.store.ts';
+import { type AuditLogRow, type AuditRows, type AuditSearch, readAuditRows } from './audit-list.store.ts';
 
 export const auditExportPath = '/api/audit/export';
 const exportRows = 1_000;
@@ -48,9 +48,8 @@ function shown({ actor, before, after, hash: _, ...row }: AuditLogRow): ShownAud
 export async function auditPage({ database, config }: RequestContext, args: object): Promise<AuditPage> {
   const { after = null, limit = auditPageRows, ...filter } = orThrow(readInput(auditPageInput, args));
   const search = searchOf(filter, config.companyTimeZone);
-  const found = await readAuditRows(database.drizzle, search, { after, limit: limit + 1 });
-  const rows = found.slice(0, limit);
-  return { rows: rows.map(shown), next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+  const { rows, hasMore } = await readAuditRows(database.drizzle, search, { after, limit });
+  return { rows: rows.map(shown), next: hasMore ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /** The address of the file of what the filter finds: good once, for a minute. */
@@ -89,10 +88,10 @@ const head = [
 async function* linesOf({ database }: Services, search: AuditSearch): AsyncGenerator<string> {
   yield csvMark + csvLine(head);
   for (let after: string | null = null; ; ) {
-    const rows: AuditLogRow[] = await readAuditRows(database.drizzle, search, { after, limit: exportRows });
-    yield rows.map(lineOf).join('');
-    after = rows.at(-1)?.id ?? null;
-    if (rows.length < exportRows) return;
+    const page: AuditRows = await readAuditRows(database.drizzle, search, { after, limit: exportRows });
+    yield page.rows.map(lineOf).join('');
+    after = page.rows.at(-1)?.id ?? null;
+    if (!page.hasMore) return;
   }
 }
 

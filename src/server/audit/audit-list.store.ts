@@ -21,6 +21,7 @@ export type AuditLogRow = {
   readonly position: string | null;
   readonly hash: string | null;
 };
+export type AuditRows = { readonly rows: AuditLogRow[]; readonly hasMore: boolean };
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 
 export type AuditSearch = {
@@ -52,16 +53,20 @@ function conditionsOf({ actorId, action, subjectType, subjectId, from, until, se
 
 const isId = sql.raw(`a.subject_id ~ '^[1-9][0-9]{0,17}$'`);
 
+/** Bytes of changed values in one page; a page with longer ones ends earlier. */
+const pageBytes = 2_000_000;
+
+/** A page of at most `limit` rows, and whether others follow. */
 export async function readAuditRows(
   queries: Queries,
   search: AuditSearch,
   { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<AuditLogRow[]> {
+): Promise<AuditRows> {
   const conditions = conditionsOf(search);
   if (after !== null) conditions.push(sql`a.id < ${after}::bigint`);
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  const { rows } = await queries.execute<AuditLogRow>(sql`
-    select a.id::text, a.at, a.actor_id::text as "actorId",
+  const { rows: found } = await queries.execute<AuditLogRow & { found: number }>(sql`
+    select a.found, a.id::text, a.at, a.actor_id::text as "actorId",
       case when p.id is not null
         then json_build_object('firstName', p.first_name, 'lastName', p.last_name, 'email', p.email) end as actor,
       a.action, a.subject_type as "subjectType", a.subject_id as "subjectId",
@@ -72,11 +77,16 @@ export async function readAuditRows(
         end as "subjectName",
       a.before, a.after, a.request_id as "requestId", a.address, a.erased_in is not null as erased,
       c.position::text, encode(c.hash, 'hex') as hash
-    from (select * from audit_log a ${where} order by a.id desc limit ${limit}) a
+    from (
+      select p.*, sum(p.bytes) over (order by p.id desc rows unbounded preceding) - p.bytes as bytes_before, count(*) over ()::int as found from (
+        select a.*, coalesce(octet_length(a.before::text), 0) + coalesce(octet_length(a.after::text), 0) as bytes
+        from audit_log a ${where} order by a.id desc limit ${limit + 1}) p
+    ) a
     left join people p on p.id = a.actor_id
     left join audit_chain c on c.audit_id = a.id
-    order by a.id desc`);
-  return rows;
+    where a.bytes_before <= ${pageBytes} order by a.id desc limit ${limit}`);
+  const rows = found.map(({ found: _, ...row }) => row);
+  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
 }
 
 /** The kinds that there are, each found by one step down the index instead of a look at every row. */

@@ -96,7 +96,9 @@ export async function statements(context: RequestContext, args: object): Promise
   const { userId, limit = limits.page, offset = 0 } = orThrow(readInput(bonusStatementsInput, args));
   const { id } = await personSeen(context, userId);
   await recordDue(context);
-  return (await store.statementsOf(context.database.drizzle, id, { limit, offset })).map(statementOf);
+  const { drizzle } = context.database;
+  const rows = await context.budget.read((allowance) => store.statementsOf(drizzle, id, { limit, offset }, allowance));
+  return rows.map(statementOf);
 }
 
 const recordDue = ({ database, clock, settings }: RequestContext): Promise<void> =>

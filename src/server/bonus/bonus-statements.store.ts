@@ -4,6 +4,7 @@ import type { BonusComponent, BonusTask } from '#core/bonus.ts';
 import { bonusStatements, type StoredLine } from '../db/bonus-tables.ts';
 import type { Queries } from '../db/database.ts';
 import { insertRows } from '../db/insert-rows.ts';
+import type { Sized } from '../graphql/answer-budget.ts';
 
 export type NewStatement = {
   readonly sprintId: string;
@@ -50,7 +51,7 @@ export type StatementRow = {
   readonly messages: readonly MessageRow[];
 };
 
-async function statementsWhere(queries: Queries, condition: SQL, page: SQL = sql``): Promise<StatementRow[]> {
+async function statementsWhere(queries: Queries, condition: SQL): Promise<StatementRow[]> {
   const { rows } = await queries.execute<StatementRow>(sql`
     select b.id::text as id, b.person_id::text as "personId", s.id::text as "sprintId", s.name as "sprintName", s.start_at as "startAt",
       s.end_at as "endAt", p.version as "planVersion", p.currency, b.team, b.amount::text as amount, b.lines, b.tasks,
@@ -59,17 +60,30 @@ async function statementsWhere(queries: Queries, condition: SQL, page: SQL = sql
       coalesce((select json_agg(json_build_object('id', m.id::text, 'line', m.line, 'authorName', m.author_name,
         'isQuestion', m.is_question, 'text', m.text, 'at', m.at) order by m.id) from bonus_messages m where m.statement_id = b.id), '[]') as messages
     from bonus_statements b join sprints s on s.id = b.sprint_id join bonus_plans p on p.id = b.plan_id
-    where ${condition} order by s.start_at desc ${page}`);
+    where ${condition} order by s.start_at desc`);
   return rows;
 }
 
-/** The statements of a person, newest first. */
-export function statementsOf(
+/** Bytes of a statement besides its messages and tasks, and of a message besides its text. */
+const statementBytes = 2_000;
+const messageBytes = 300;
+const bytesOfStatement = sql`${statementBytes}::int + octet_length(b.tasks::text)
+  + (select coalesce(sum(octet_length(m.text) + ${messageBytes}::int), 0) from bonus_messages m where m.statement_id = b.id)`;
+
+/** The statements of a person, newest first; none of them where they are more than the allowance. */
+export async function statementsOf(
   queries: Queries,
   personId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<StatementRow[]> {
-  return statementsWhere(queries, sql`b.person_id = ${personId}`, sql`limit ${limit} offset ${offset}`);
+  allowance: number,
+): Promise<Sized<StatementRow>> {
+  const { rows: sizes } = await queries.execute<{ id: string; bytes: number }>(sql`
+    select b.id::text as id, (${bytesOfStatement})::float8 as bytes from bonus_statements b join sprints s on s.id = b.sprint_id
+    where b.person_id = ${personId} order by s.start_at desc limit ${limit} offset ${offset}`);
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+  if (bytes > allowance) return { rows: [], bytes };
+  const ids = sizes.map(({ id }) => id);
+  return { rows: await statementsWhere(queries, sql`b.id = any(${sql.param(ids)}::bigint[])`), bytes };
 }
 
 export async function statementOf(queries: Queries, personId: string, sprintId: string): Promise<StatementRow | null> {

@@ -1,5 +1,5 @@
 // What shows that a person meets a requirement: recorded, corrected, withdrawn and brought back by an admin.
-import { evidenceRefusal } from '#core/qualification-inputs.ts';
+import { evidenceRefusal, qualificationLimits } from '#core/qualification-inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
@@ -47,6 +47,13 @@ export function recordEvidence(
       throw new RefusalError(refuse('NOT_FOUND', 'There is no such requirement', { field: 'requirementId' }));
     const [person] = await store.readPeople(queries, store.isPerson(personId));
     if (!person) throw new RefusalError(refuse('NOT_FOUND', 'There is no such person', { field: 'personId' }));
+    if ((await store.countEvidence(queries, requirementId, personId)) >= qualificationLimits.evidence)
+      throw new RefusalError(
+        refuse(
+          'BAD_INPUT',
+          `A requirement has at most ${qualificationLimits.evidence} records. Correct or withdraw one`,
+        ),
+      );
     const content = contentOf(input);
     const place = { requirementId, personId, by: context.viewer.id, at: context.clock.now().toString() };
     const id = await store.insertEvidence(queries, place, content);

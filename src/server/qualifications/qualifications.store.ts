@@ -34,6 +34,20 @@ export async function lockRequirement(
 
 type RequirementContent = Pick<Requirement, 'kind' | 'title' | 'validMonths'>;
 
+export async function countRequirements(queries: Queries, role: string): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from role_requirements q left join roles r on r.id = q.role_id
+    where coalesce(r.name, ${adminRole}) = ${role} and q.withdrawn_at is null`);
+  return (rows[0] as { count: number }).count;
+}
+
+export async function countEvidence(queries: Queries, requirementId: string, personId: string): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from role_evidence
+    where requirement_id = ${requirementId}::bigint and person_id = ${personId}::bigint and withdrawn_at is null`);
+  return (rows[0] as { count: number }).count;
+}
+
 /** The id, or undefined where there is no such role. */
 export async function insertRequirement(
   queries: Queries,

@@ -1,4 +1,5 @@
 // What a role asks for: added, changed, withdrawn and brought back by an admin.
+import { qualificationLimits } from '#core/qualification-inputs.ts';
 import type { Requirement } from '#core/qualifications.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
@@ -26,6 +27,10 @@ export function addRequirement(
   return context.database.transaction(async (queries) => {
     const before = await madeBefore(queries, context, call);
     if (before !== null) return locked(queries, before);
+    if ((await store.countRequirements(queries, role)) >= qualificationLimits.requirements)
+      throw new RefusalError(
+        refuse('BAD_INPUT', `A role has at most ${qualificationLimits.requirements} requirements. Withdraw one first`),
+      );
     const content = contentOf(input);
     const id = await store.insertRequirement(queries, role, content, context.clock.now().toString());
     if (id === undefined) throw new RefusalError(refuse('NOT_FOUND', 'There is no such role', { field: 'role' }));

@@ -239,3 +239,18 @@ describe('a week that is final', () => {
     expect(rows.map(({ action }) => action)).toEqual(['timeWeekFinished', 'timeWeekReopened', 'timeWeekFinished']);
   });
 });
+
+it('a day takes 200 entries', async () => {
+  await app.database.pool.query(
+    `insert into time_entries (person_id, task_id, start_at, end_at)
+     select $1, $2, at, at + interval '30 seconds'
+     from generate_series('2026-11-17T08:00:00Z'::timestamptz, '2026-11-17T11:19:00Z', interval '1 minute') at`,
+    [owner.id, task],
+  );
+  const addOn = (begin: string, end: string) =>
+    app.gql(owner.token, `mutation { addTime(taskId: "${task}", start: "${begin}", end: "${end}") { id } }`);
+  expect((await addOn('2026-11-17T13:00:00Z', '2026-11-17T13:10:00Z')).errors?.[0]?.message).toBe(
+    'A day has at most 200 entries. Make one entry of several short ones',
+  );
+  expect((await addOn('2026-11-16T09:00:00Z', '2026-11-16T09:10:00Z')).code).toBeNull();
+});

@@ -3,6 +3,7 @@
 import { type Refusal, refuse } from '#core/refusals.ts';
 import {
   type Around,
+  dayFullRefusal,
   finalRefusal,
   isForgotten,
   stretchRefusal,
@@ -92,6 +93,7 @@ export function startTimer(context: RequestContext, taskId: string): Promise<Ent
         ),
       );
     throwIf(finalRefusal(now, now, await around(context, queries, [now, now.add({ milliseconds: 1 })], now, null)));
+    throwIf(dayFullRefusal(await store.countAround(queries, viewer.id, instantText(now), null)));
     if (running) await endEntry(queries, running, now);
     const id = await store.insertEntry(queries, viewer.id, { taskId, start: instantText(now), end: null });
     return entryOf(context, (await store.entryOf(queries, viewer.id, id)) as store.EntryRow);
@@ -135,6 +137,7 @@ async function checkStretch(
   const [start, end] = [readInstant(stretch.start), readInstant(stretch.end)];
   throwIf(timedTaskRefusal(context.viewer.id, await store.timedTask(queries, stretch.taskId)));
   throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, without)));
+  throwIf(dayFullRefusal(await store.countAround(queries, context.viewer.id, stretch.start, without)));
 }
 
 export function addTime(context: RequestContext, stretch: Stretch): Promise<Entry> {

@@ -50,6 +50,19 @@ export async function timedTask(
   return rows[0] ?? null;
 }
 
+/** How many other entries begin within 12 hours of this instant. */
+export async function countAround(
+  queries: Queries,
+  personId: string,
+  start: string,
+  without: string | null,
+): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from time_entries where person_id = ${personId} and id is distinct from ${without}::bigint
+      and start_at between ${start}::timestamptz - interval '12 hours' and ${start}::timestamptz + interval '12 hours'`);
+  return (rows[0] as { count: number }).count;
+}
+
 type Stretch = { readonly taskId: string; readonly start: string; readonly end: string | null };
 
 export async function insertEntry(

@@ -9,6 +9,7 @@ import {
   movedOrder,
   moveToolCardInput,
   toolCardIdInput,
+  toolCardLimits,
   toolHealthInput,
   updateToolCardInput,
 } from '#core/tool-cards.ts';
@@ -54,6 +55,11 @@ async function checkOwner(queries: Queries, ownerId: string | null): Promise<voi
     throw new RefusalError(refuse('BAD_INPUT', 'The owner is nobody who may sign in', { field: 'ownerId' }));
 }
 
+async function assertRoom(queries: Queries): Promise<void> {
+  if ((await store.countCards(queries)) >= toolCardLimits.cards)
+    throw new RefusalError(refuse('BAD_INPUT', `There are ${toolCardLimits.cards} tools already. Remove one first`));
+}
+
 export function createToolCard(context: RequestContext, args: object): Promise<ToolCard> {
   const input = orThrow(readInput(createToolCardInput, args));
   const call = callKey(context, 'createToolCard', input);
@@ -67,6 +73,7 @@ export function createToolCard(context: RequestContext, args: object): Promise<T
     const before = await madeBefore(queries, context, call);
     if (before !== null) return cardNow(queries, before);
     await store.lockCards(queries);
+    await assertRoom(queries);
     await checkOwner(queries, values.ownerId);
     const id = await store.insertCard(queries, values, context.clock.now().toString());
     await rememberMade(queries, context, call, id);

@@ -45,6 +45,13 @@ export async function lockCards(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('tool cards'))`);
 }
 
+export async function countCards(queries: Queries): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(
+    sql`select count(*)::int as count from tool_cards where removed_at is null`,
+  );
+  return (rows[0] as { count: number }).count;
+}
+
 export type CardValues = {
   readonly title: string;
   readonly group: string;

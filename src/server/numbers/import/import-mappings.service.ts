@@ -1,6 +1,6 @@
 // Mappings that are saved by name, so that an export of the same kind is sent again without drawing one up.
 import { type DatasetKey, isDataset } from '#core/datasets.ts';
-import { mappingNameInput, savedMappingInput } from '#core/imports.ts';
+import { importLimits, mappingNameInput, savedMappingInput } from '#core/imports.ts';
 import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
@@ -33,6 +33,10 @@ export async function saveImportMapping(context: RequestContext, args: object): 
   await orRefused(() => checkMapping(name, mapping, numbersMappings[dataset]), 'mapping');
   const saved = { name, dataset, mapping, savedAt: context.clock.now().toString() };
   await context.database.transaction(async (queries) => {
+    if ((await store.countOtherMappings(queries, name)) >= importLimits.mappings)
+      throw new RefusalError(
+        refuse('BAD_INPUT', `At most ${importLimits.mappings} mappings are saved. Delete one first`, { field: 'name' }),
+      );
     await store.saveMapping(queries, saved, context.viewer.id);
     await recordAudit(queries, context, {
       action: 'importMappingSaved',

@@ -23,6 +23,14 @@ export async function saveMapping(
     on conflict (name) do update set dataset = excluded.dataset, mapping = excluded.mapping, saved_by = excluded.saved_by, saved_at = excluded.saved_at`);
 }
 
+/** How many mappings there are besides the one with this name. */
+export async function countOtherMappings(queries: Queries, name: string): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(
+    sql`select count(*)::int as count from import_mappings where name <> ${name}`,
+  );
+  return (rows[0] as { count: number }).count;
+}
+
 export async function savedMappings(queries: Queries): Promise<SavedMapping[]> {
   const { rows } = await queries.execute<SavedMapping>(sql`select ${columns} from import_mappings order by name`);
   return rows;
