@@ -31,6 +31,14 @@ async function newDatabase(): Promise<FreshDatabase> {
   return database;
 }
 
+/** Who an admin command acts as. */
+const actor: Parameters<typeof adoptFilesPlace>[1] = {
+  viewer: null,
+  requestId: 'command',
+  address: 'command',
+  clock: { now: () => Temporal.Now.instant() },
+};
+
 type Env = Readonly<Record<string, string>>;
 const onDatabase = ({ url }: FreshDatabase, env: Env = {}): Env => ({
   DATABASE_URL: url,
@@ -191,13 +199,7 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     await start(onDatabase(database, { ...admin, ...before }));
     const files = await openFileStore({ dataDir: after.DATA_DIR as string, url: after.FILES_URL });
     const config = { dataDir: after.DATA_DIR as string, filesUrl: after.FILES_URL };
-    const actor = {
-      viewer: null,
-      requestId: 'command',
-      address: 'command',
-      clock: { now: () => Temporal.Now.instant() },
-    };
-    await adoptFilesPlace({ database: database.database, files, config }, actor as never);
+    await adoptFilesPlace({ database: database.database, files, config }, actor);
     await start(onDatabase(database, after));
     const [row] = await asOwner<{ after: unknown }>(
       database.url,
@@ -205,6 +207,23 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     );
     expect(row).toBeDefined();
     for await (const keys of files.keys()) expect(keys).toEqual([]);
+  });
+
+  test('do not let adopt-files take the files of another database, unless that is named', async () => {
+    const [theirs, ours] = [await newPlace(), await newPlace()];
+    await start(onDatabase(await newDatabase(), { ...admin, ...theirs }));
+    const database = await newDatabase();
+    await start(onDatabase(database, { ...admin, ...ours }));
+    const config = { dataDir: theirs.DATA_DIR as string, filesUrl: theirs.FILES_URL };
+    const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
+    const mark = await files.readMark();
+    const place = { database: database.database, files, config };
+    await expect(adoptFilesPlace(place, actor)).rejects.toThrow(
+      /^(\S+ on \S+|the bucket .*) has the files of another database, .*--from-another-database$/,
+    );
+    expect(await files.readMark()).toBe(mark);
+    await adoptFilesPlace(place, actor, { fromAnotherDatabase: true });
+    expect(await files.readMark()).not.toBe(mark);
   });
 
   test('with files from before 0.2: a place that has none of them is refused', async () => {

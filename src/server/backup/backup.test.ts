@@ -90,6 +90,7 @@ async function restore(path: string, target: Target, how: How = {}) {
     linkSecrets,
     acceptsUnverified: false,
     acceptsOtherSecrets: false,
+    takesOverFiles: false,
     log,
     tell() {},
     ...how,
@@ -199,7 +200,7 @@ test('one of before 0.2.0 has no code: it is refused, said to be unauthenticated
 test('a file that is exchanged after the check is found out while it is read, and no row stays', async () => {
   const copy = spoilt(plain, () => {});
   const job = { folder: copy, sealing: unsealed, secrets, linkSecrets, log, tell() {} };
-  const how = { ...job, acceptsUnverified: false, acceptsOtherSecrets: false };
+  const how = { ...job, acceptsUnverified: false, acceptsOtherSecrets: false, takesOverFiles: false };
   const checked = await checkBackup(how);
   flipByte(join(copy, checked.manifest.files[0]!.file));
   const target = await emptyTarget();
@@ -457,6 +458,18 @@ test('rows and files come back to the last byte, the sessions do not, and the pr
   );
   const [top] = await ask<{ max: string }>(app.databaseUrl, 'select max(id) from tasks');
   expect(Number(added!.id)).toBe(Number(top!.max) + 1);
+});
+
+test('the files of another database are not taken over, unless that is named; a complete restore marks its own', async () => {
+  const target = await emptyTarget();
+  const theirs = randomUUID();
+  await target.files.writeMark(theirs);
+  await expect(restore(plain, target)).rejects.toThrow(/the files of another database.*--from-another-database/);
+  expect([await filesOf(target.files), await target.files.readMark()]).toEqual([{}, theirs]);
+  expect(await ask(target.url, "select to_regclass('public.people') as people")).toEqual([{ people: null }]);
+  await restore(plain, target, { takesOverFiles: true });
+  const [row] = await ask<{ id: string }>(target.url, 'select id from installation');
+  expect(await target.files.readMark()).toBe(row!.id);
 });
 
 test('a file that is gone is listed as missing; a store that cannot be asked makes no backup', async () => {

@@ -15,7 +15,13 @@ import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '.
 import { type FileStore, FilesUnavailable } from '../outside/files.ts';
 import { besideManifest, faultOf, manifestName, openPlain, passed, readStored, type Sealing } from './backup-folder.ts';
 import { isAuthentic, type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
-import { assertSameTables, fillTables, hasPeople } from './table-copies.store.ts';
+import {
+  assertSameTables,
+  ensureInstallationId,
+  fillTables,
+  hasPeople,
+  readInstallationId,
+} from './table-copies.store.ts';
 
 export type RestoreJob = {
   readonly url: string;
@@ -29,6 +35,8 @@ export type RestoreJob = {
   /** Also one that nothing shows to be ours: of a version before 0.2.0, or of a LINK_SECRET that is lost. */
   readonly acceptsUnverified: boolean;
   readonly acceptsOtherSecrets: boolean;
+  /** Also into a place with the files of another database, which is lost. */
+  readonly takesOverFiles: boolean;
   readonly log: Log;
   readonly tell: (line: string) => void;
 };
@@ -40,10 +48,12 @@ export class RestoreRefused extends Error {
 
 const faultsShown = 10;
 
+type CheckJob = Omit<RestoreJob, 'url' | 'files' | 'takesOverFiles'>;
+
 export type CheckedBackup = { readonly manifest: Manifest; readonly isAuthenticated: boolean };
 
 /** Reads the manifest and every byte of the backup, before a database is opened for it. */
-export async function checkBackup(job: Omit<RestoreJob, 'url' | 'files'>): Promise<CheckedBackup> {
+export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
   const { folder, secrets, acceptsOtherSecrets } = job;
   const checked = await openManifest(job);
   const { manifest } = checked;
@@ -71,7 +81,7 @@ export async function checkBackup(job: Omit<RestoreJob, 'url' | 'files'>): Promi
   return checked;
 }
 
-async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: Omit<RestoreJob, 'url' | 'files'>) {
+async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: CheckJob) {
   const refuse = (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
   const readBytes = (name: string) => readPlain(folder, name).catch(() => null);
   const readSmall = async (name: string) => (await readBytes(name))?.toString() ?? null;
@@ -112,7 +122,7 @@ function unverified(hasCode: boolean, hasSecret: boolean): string {
 const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
 
 export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup): Promise<void> {
-  const { url, folder, sealing, log, tell } = job;
+  const { url, files, folder, sealing, log, tell } = job;
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
   await client.connect();
   try {
@@ -122,6 +132,7 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
       throw new RestoreRefused(
         'The tables of the database are newer than the backup. Restore it into a database without tables',
       );
+    await assertFilesAreFree(await readInstallationId(client), job);
     // The tables as they were then; what changed since is migrated with the rows in them, as an upgrade does.
     await migrate({ url, log, upTo: manifest.newestMigration });
     const names = manifest.sequences.map(({ name }) => name);
@@ -136,12 +147,22 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
       }),
     );
     await migrate({ url, log });
+    await files.writeMark(await ensureInstallationId(client));
     tell(
       `${manifest.tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')} rows in ${manifest.tables.length} tables`,
     );
   } finally {
     await client.end();
   }
+}
+
+/** A server removes stored files that no row of its database names: those of another database must not be among them. */
+async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: RestoreJob): Promise<void> {
+  const mark = await files.readMark();
+  if (mark === null || mark === id || takesOverFiles) return;
+  throw new RestoreRefused(
+    'FILES_URL or DATA_DIR leads to the files of another database, and a server on this one would remove them. Set another bucket or folder; FILES_URL= uses the folder in DATA_DIR. If that database is lost, use --from-another-database',
+  );
 }
 
 /** What the database or the content says against the backup, in one line; what says nothing of the backup stays as it is. */

@@ -83,6 +83,19 @@ export async function readIdOfFiles(client: pg.Client): Promise<string | null> {
   return (await client.query('select id from installation where files_place is not null')).rows[0]?.id ?? null;
 }
 
+/** The id of the database, which the place of its files carries; null where there are no tables of this version. */
+export async function readInstallationId(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query("select to_regclass('public.installation') is not null as there");
+  if (!rows[0].there) return null;
+  return (await client.query<{ id: string }>('select id from installation')).rows[0]?.id ?? null;
+}
+
+/** Gives the database an id where it has none. */
+export async function ensureInstallationId(client: pg.Client): Promise<string> {
+  await client.query('insert into installation default values on conflict do nothing');
+  return (await client.query<{ id: string }>('select id from installation')).rows[0]!.id;
+}
+
 /** The rows as COPY writes them; `rowCount` is known when the stream has ended. */
 export const copyOut = (client: pg.Client, { name, columns }: TableShape) =>
   client.query(to(`copy ${quoted(name)} (${listOf(columns)}) to stdout`));

@@ -94,10 +94,17 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
     { parameters: 'ID EMAIL', does: 'Erase for good what names a person whose account is disabled', takes: [2, 2] },
     eraseCommand,
   ),
-  'adopt-files': of(
-    { parameters: '', does: 'Record where FILES_URL or DATA_DIR leads as the new place of the files', takes: [0, 0] },
-    adoptFilesCommand,
-  ),
+  'adopt-files': {
+    does: 'Record where FILES_URL or DATA_DIR leads as the new place of the files',
+    takes: [0, 0],
+    options: {
+      'from-another-database': {
+        does: 'Also when these are the files of another database: it is lost, and no server uses it',
+      },
+    },
+    details: ['Servers remove stored files that their own database does not name.'],
+    prepare: ({ isSet }) => adoptFilesCommand(isSet('from-another-database')),
+  },
   'verify-audit': of(
     {
       parameters: '[PLACE:HASH]',
@@ -156,10 +163,12 @@ function exportCommand(text = '', folder = ''): Act {
   };
 }
 
-function adoptFilesCommand(): Act {
+function adoptFilesCommand(fromAnotherDatabase: boolean): Act {
   return async (parts) => {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
-    const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts);
+    const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, {
+      fromAnotherDatabase,
+    });
     return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Restart every server with the same FILES_URL or DATA_DIR`;
   };
 }

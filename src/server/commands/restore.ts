@@ -16,6 +16,9 @@ export const restoreCommand: Command = {
     'accept-unverified': {
       does: 'Continue when nothing shows who made the backup: before 0.2.0, or LINK_SECRET is lost',
     },
+    'from-another-database': {
+      does: 'Take over the place of the files from another database, which is lost and has no server',
+    },
     'accept-other-secrets': { does: 'Continue when LINK_SECRET or another secret has changed since' },
   },
   run,
@@ -30,6 +33,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     ...keysOfRestore(config),
     acceptsUnverified: isSet('accept-unverified'),
     acceptsOtherSecrets: isSet('accept-other-secrets'),
+    takesOverFiles: isSet('from-another-database'),
     log: commandLog(config),
     tell: (line: string) => console.log(line),
   };

@@ -1,10 +1,12 @@
 // Servers of one database keep their files in one place: the place carries the id of the database, the database its name.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../db/log.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
 import { StartRefused } from '../start-refused.ts';
 import { type FileStore, FilesUnavailable } from './files.ts';
 import { lockInstallation, readInstallation, readSomeKeys, recordPlace } from './files-place.store.ts';
@@ -69,10 +71,19 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
 export async function adoptFilesPlace(
   place: Place,
   actor: Parameters<typeof recordAudit>[1],
+  { fromAnotherDatabase = false } = {},
 ): Promise<{ before: string | null; now: string }> {
   const now = placeName(place.config);
   return place.database.transaction(async (queries) => {
     const { id, filesPlace } = await lockInstallation(queries);
+    const mark = await place.files.readMark();
+    if (mark !== null && mark !== id && !fromAnotherDatabase)
+      orThrow(
+        refuse(
+          'CONFLICT',
+          `${now} has the files of another database, and servers of this one would remove them. Set FILES_URL or DATA_DIR to the files of this database. If the other database is lost, use --from-another-database`,
+        ),
+      );
     await place.files.writeMark(id);
     await recordPlace(queries, now);
     await recordAudit(queries, actor, {
