@@ -472,6 +472,27 @@ test('the files of another database are not taken over, unless that is named; a 
   expect(await target.files.readMark()).toBe(row!.id);
 });
 
+test('mails that waited when the backup was made are not sent again, and nobody is told twice what was told then', async () => {
+  const notice = (key: string, columns: string, values: string) =>
+    app.asOwner(`insert into notices (person_id, kind, key, facts, at, in_app${columns})
+                 values (${ownerId}, 'accountChanged', '${key}', '{}', now(), true${values})`);
+  const [mail] = await app.asOwner<{ id: string }>(
+    `insert into notice_mails (person_id, due_at) values (${ownerId}, now()) returning id`,
+  );
+  await notice('under way', ', mail_id', `, ${mail!.id}`);
+  await notice('waiting', ', mail_at', ', now()');
+  await app.asOwner("insert into notice_runs (key, at) values ('told', now())");
+  const target = await emptyTarget();
+  await restore((await make(unsealed)).path, target);
+  expect(await ask(target.url, 'select from notice_mails')).toEqual([]);
+  expect(await ask(target.url, 'select key, mail_at, mail_id from notices order by key')).toEqual([
+    { key: 'under way', mail_at: null, mail_id: null },
+    { key: 'waiting', mail_at: null, mail_id: null },
+  ]);
+  expect(await ask(target.url, 'select key from notice_runs')).toEqual([{ key: 'told' }]);
+  await app.asOwner('delete from notices; delete from notice_mails; delete from notice_runs');
+});
+
 test('a file that is gone is listed as missing; a store that cannot be asked makes no backup', async () => {
   const key = `ab/${randomUUID()}`;
   await app.database.pool.query(

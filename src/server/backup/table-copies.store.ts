@@ -20,10 +20,15 @@ export const passing: readonly string[] = [
   'export_tickets',
   'idempotency_keys',
   'work_slots',
+  // Mails that were waiting were sent by the database that was backed up. What was told before stays in notices and notice_runs.
+  'notice_mails',
   // Each database has an id of its own, which its files carry, and knows which versions worked with it.
   'installation',
   'installed_versions',
 ];
+
+/** Columns that would bring passing rows back: a restore empties them. */
+const emptied: Readonly<Record<string, readonly string[]>> = { notices: ['mail_at', 'mail_id'] };
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
@@ -165,6 +170,11 @@ export async function fillTables(client: pg.Client, { tables, sequences, content
     await client.query(`delete from ${quoted(table.name)}`);
     const rows = await copyIn(client, table, await contentOf(table));
     if (rows !== table.rows) throw new DoesNotFit(`${table.name} came to ${rows} rows instead of ${table.rows}`);
+    const empty = (emptied[table.name] ?? []).filter((column) => table.columns.includes(column)).map(quoted);
+    if (empty.length > 0)
+      await client.query(
+        `update ${quoted(table.name)} set ${empty.map((column) => `${column} = null`).join(', ')} where ${empty.map((column) => `${column} is not null`).join(' or ')}`,
+      );
     await client.query(`alter table ${quoted(table.name)} enable trigger user`);
   }
   for (const { name, lastValue } of sequences)
