@@ -1,9 +1,9 @@
 // What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the server expect.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { variables } from '#server/config-variables.ts';
 import { startOptions } from '../start-options.ts';
 import { root, textOf } from './source.ts';
@@ -52,9 +52,110 @@ describe('the image', () => {
     const words = textOf('bin/staff-dashboard').split(/\s+/);
     expect(words).toEqual(expect.arrayContaining(['exec', 'node', ...startOptions]));
   });
-  it.each(['.env', '.git', 'data', 'node_modules'])('leaves %s out of what it is built from', (name) => {
-    expect(textOf('.dockerignore').split('\n')).toContain(name);
+  it.each(['.env', '.git', 'data', 'backups*', 'restored', '*.log', '*.pid', 'node_modules'])(
+    'leaves %s out of what it is built from',
+    (name) => {
+      expect(textOf('.dockerignore').split('\n')).toContain(name);
+    },
+  );
+});
+
+describe('in a checkout', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'checkout-'));
+    for (const name of ['bin', 'scripts', 'examples'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
   });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** What stands for the built server. */
+  const lay = (file: string, text: string) => {
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), text, { mode: 0o700 });
+  };
+  const start = (program: string, words: string[], env: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(isAbsolute(program) ? program : join(folder, program), words, {
+      encoding: 'utf8',
+      env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), ...env },
+    });
+    return { status, stdout, stderr };
+  };
+
+  describe('the executable', () => {
+    beforeEach(() => {
+      lay('build/server/main.js', 'console.log(process.env.DATABASE_URL, process.env.PORT, process.argv.slice(2))');
+      lay('.env', 'DATABASE_URL=from-env-file\nPORT=1\n');
+    });
+
+    it('reads .env as npm does, so that a backup is of the database that the server uses', () => {
+      expect(start('bin/staff-dashboard', ['backup', 'x'], { PORT: '2' })).toEqual({
+        status: 0,
+        stdout: "from-env-file 2 [ 'backup', 'x' ]\n",
+        stderr: '',
+      });
+      lay('.env', 'DATABASE_URL');
+      const refused = start('bin/staff-dashboard', ['backup']);
+      expect([refused.status, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toMatch(/^Line 1 of .*\.env can't be read\.[^\n]*\n$/);
+    });
+    it('reads no .env in an image, which has no scripts', () => {
+      rmSync(join(folder, 'scripts'), { recursive: true });
+      expect(start('bin/staff-dashboard', []).stdout).toBe('undefined undefined []\n');
+    });
+    it('refuses an older Node and a checkout that is not built, each in one line', () => {
+      lay('older.mjs', "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })");
+      expect(start('bin/staff-dashboard', [], { NODE_OPTIONS: `--import ${join(folder, 'older.mjs')}` })).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'Node 24 or later is needed, this is 20.19.0: https://nodejs.org\n',
+      });
+      rmSync(join(folder, 'build'), { recursive: true });
+      expect(start('bin/staff-dashboard', []).stderr).toBe('The server is not built yet. Run: npm run build\n');
+    });
+  });
+
+  describe('examples/server.sh', () => {
+    const server = (act: string) => start('/bin/sh', [join(folder, 'examples/server.sh'), act]);
+    const log = () => readFileSync(join(folder, 'server.log'), 'utf8');
+
+    it('starts, waits until a server that is stopping has ended, and keeps the log', () => {
+      // Ends a second after it is told to, as one that drains.
+      lay(
+        'build/server/main.js',
+        `process.on('SIGTERM', () => setTimeout(() => (console.log('ended'), process.exit()), 1_000));
+         setTimeout(() => console.log('Staff is at http://x'), 300);
+         setInterval(() => {}, 1_000);`,
+      );
+      expect(server('start')).toEqual({ status: 0, stdout: 'Staff is at http://x\n', stderr: '' });
+      expect(server('start').status).toBe(1);
+      expect(server('restart').stdout).toBe('Staff is at http://x\n');
+      expect(server('stop').status).toBe(0);
+      expect(log()).toBe('Staff is at http://x\nended\n'.repeat(2));
+    });
+    it('says why a server does not start, and ends', () => {
+      lay('server.log', 'Staff is at http://old\n');
+      lay('build/server/main.js', "console.error('PORT is in use'); process.exit(1)");
+      expect(server('start')).toEqual({ status: 1, stdout: '', stderr: 'Staff is at http://old\nPORT is in use\n' });
+    });
+    it('leaves a program alone that has the number of a server of before', () => {
+      lay('server.pid', String(process.pid));
+      expect(server('stop').status).toBe(0);
+    });
+  });
+
+  it.skipIf(process.getuid?.() !== 0 || !has('id', 'postgres'))(
+    'root makes the database as the user whom PostgreSQL knows',
+    () => {
+      const bin = join(folder, 'programs');
+      lay('programs/psql', '#!/bin/sh\necho "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)"');
+      spawnSync('chmod', ['-R', 'a+rX', bin]);
+      spawnSync('chmod', ['a+x', folder]);
+      const env = { PATH: `${bin}:${process.env.PATH}`, DATABASE_PASSWORD: 'one' };
+      expect(start('examples/postgres/create-database.sh', [], env).stdout).toMatch(/^postgres one [1-9]/);
+      expect(start('examples/postgres/create-database.sh', [], { ...env, PGHOST: 'db' }).stdout).toMatch(/^root one /);
+    },
+  );
 });
 
 describe('the systemd unit', () => {

@@ -1,7 +1,7 @@
 // The manual works: its blocks run in order, as an operator would paste them, and end with an admin who signs in over HTTPS.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -38,6 +38,38 @@ test('to go to production takes ten commands at most', () => {
   const commands = blocks.filter(({ section, kind }) => section === 'Going to production' && kind === 'both');
   const withoutFile = commands.map(({ text }) => text.replace(/<<END\n[\s\S]*?\nEND\n/, '\n')).join('');
   expect(withoutFile.trim().split('\n').length).toBeLessThanOrEqual(10);
+});
+
+test('to rotate the secret works where only data/link-secret is, and a block that is run twice changes nothing more', () => {
+  const folder = openFolder('manual-secret');
+  try {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'data/link-secret'), 'of data/link-secret');
+    writeFileSync(join(folder, '.env'), 'APP_ENV=production\n');
+    const [{ text } = { text: '' }] = blocks.filter(({ section }) => section === 'Rotate a secret');
+    const settings = () => {
+      execFileSync('bash', ['-euo', 'pipefail', '-c', text], { cwd: folder });
+      return readFileSync(join(folder, '.env'), 'utf8');
+    };
+    const first = settings();
+    expect(first).toMatch(/^APP_ENV=production\nLINK_SECRET_ALSO=of data\/link-secret\nLINK_SECRET=[0-9a-f]{64}\n$/);
+    expect(settings()).toBe(first);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the first block leaves a .env that is there alone', () => {
+  const folder = openFolder('manual-settings');
+  try {
+    const first = () => {
+      execFileSync('bash', ['-euo', 'pipefail', '-c', blocks[0]!.text], { cwd: folder });
+      return readFileSync(join(folder, '.env'), 'utf8');
+    };
+    expect(first()).toBe(first());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 /** Signs in over HTTPS, as a browser would. */
@@ -105,6 +137,8 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
         PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
         HOME: folder,
         PORT: String(ports[0]),
+        // Long enough that a start that doesn't wait for the end of the one before fails.
+        DRAIN_SECONDS: '3',
         ...postgres?.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
