@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../test/database.ts';
 import { openFolder } from '../../test/database-folder.ts';
+import { layLine } from '../../test/line.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../test/s3-server.ts';
 import { signInOver } from '../../test/server-process.ts';
 import { readConfig } from './config.ts';
@@ -243,6 +244,21 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     );
     expect(await refusalOf(onDatabase(database, place))).toContain('has none of the files of this database');
   });
+});
+
+test('a server starts while the bucket that its database knows cannot be reached, and not with another one', async () => {
+  const database = await newDatabase();
+  const bucket = await startBucket(newFolder());
+  onTestFinished(() => bucket.stop());
+  const line = await layLine({ host: '127.0.0.1', port: bucket.port });
+  onTestFinished(() => line.close());
+  const place = { DATA_DIR: newFolder(), FILES_URL: bucketUrl(line.port) };
+  await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, { ...admin, ...place }) }), log)).stop();
+  line.become('torn');
+  const { url } = await start(onDatabase(database, place));
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const another = { ...place, FILES_URL: place.FILES_URL.replace('attachments', 'others') };
+  expect(await refusalOf(onDatabase(database, another))).toContain('are in the bucket attachments at');
 });
 
 test('a running server says that it is not ready while its files are not those of its database', async () => {

@@ -17,9 +17,9 @@ export function failureLines(error: unknown, env: Environment = process.env): re
   if (expected.some((kind) => error instanceof kind)) return [(error as Error).message];
   const line = settingLine(error, env);
   if (line !== null) return [line];
-  if (isUnavailable(error)) return [`The database cannot be reached: ${(error as Error).message}`];
   if (error instanceof FilesUnavailable)
     return [[error.message, (error.cause as Error | undefined)?.message].filter(Boolean).join(': ')];
+  if (isUnavailable(error)) return [`The database cannot be reached: ${(error as Error).message}`];
   const { port, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
   return syscall === undefined || port !== undefined ? null : [message];
 }

@@ -41,30 +41,43 @@ async function isWithoutKnownFiles({ files }: Place, keys: readonly string[]): P
   return !found.includes(true);
 }
 
-/** Records the place with the first start; refuses any other one afterwards. */
+/**
+ * Records the place with the first start; refuses any other one afterwards. A store that doesn't answer is no reason where the
+ * database knows it already.
+ */
 export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
   const here = placeName(place.config);
-  try {
-    await place.database.transaction(async (queries) => {
-      const { id, filesPlace } = await lockInstallation(queries);
-      const mark = await place.files.readMark();
-      if (mark !== null && mark !== id)
-        throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
-      if (mark === null) {
-        if (filesPlace === here)
-          throw new StartRefused(`${here} has lost the files of this database. Bring them back: is its disk mounted?`);
-        if (filesPlace !== null)
-          throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
-        if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
-          throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
-        await place.files.writeMark(id);
-      }
+  // Given back instead of thrown: what a store says of its line reads like the loss of the transaction's own.
+  const unavailable = await place.database.transaction(async (queries) => {
+    const { id, filesPlace } = await lockInstallation(queries);
+    const mark = await markOf(place.files);
+    const belongsElsewhere = filesPlace !== null && filesPlace !== here;
+    if (mark instanceof FilesUnavailable && !belongsElsewhere) return { failure: mark, isKnown: filesPlace === here };
+    if (mark === id) {
       if (filesPlace !== here) await recordPlace(queries, here);
-    });
-  } catch (error) {
-    if (!(error instanceof FilesUnavailable)) throw error;
-    log.warn({ err: error }, 'the store of the files does not answer, so its place is not checked');
-  }
+      return null;
+    }
+    if (typeof mark === 'string') throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
+    if (belongsElsewhere)
+      throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
+    if (filesPlace === here)
+      throw new StartRefused(`${here} has lost the files of this database. Bring them back: is its disk mounted?`);
+    if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
+      throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
+    await place.files.writeMark(id);
+    await recordPlace(queries, here);
+    return null;
+  });
+  if (unavailable === null) return;
+  if (!unavailable.isKnown) throw unavailable.failure;
+  log.warn({ err: unavailable.failure }, 'the store of the files does not answer: files wait, everything else goes on');
+}
+
+async function markOf(files: FileStore): Promise<string | null | FilesUnavailable> {
+  return files.readMark().catch((error) => {
+    if (error instanceof FilesUnavailable) return error;
+    throw error;
+  });
 }
 
 /** On purpose: from now on the files of this database are here. Gives the place before and now. */
