@@ -13,6 +13,7 @@ import { demoAccounts } from './demo/demo-accounts.ts';
 import { createLog } from './log.ts';
 import { openFileStore } from './outside/files.ts';
 import { adoptFilesPlace } from './outside/files-place.ts';
+import { forgetLinkSecret, leaveProduction } from './outside/installation.service.ts';
 import { programVersion } from './program-version.ts';
 import { StartRefused } from './start-refused.ts';
 import { type RunningServer, startServer } from './start-server.ts';
@@ -243,6 +244,42 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
        select t.id, t.owner_id, 'A', 'a.txt', 'text/plain', 1, 'ab/gone' from tasks t`,
     );
     expect(await refusalOf(onDatabase(database, place))).toContain('has none of the files of this database');
+  });
+});
+
+describe('a database remembers', () => {
+  const [first, second, third] = ['0123456789abcdef', 'fedcba9876543210', '1032547698badcfe'].map(
+    (half) => half + half,
+  );
+  const keys = (LINK_SECRET = '', LINK_SECRET_ALSO = '') => ({ LINK_SECRET, LINK_SECRET_ALSO });
+
+  test('its LINK_SECRET: a server with another one does not start, and its rotation goes on with several servers', async () => {
+    const database = await newDatabase();
+    const place = { DATA_DIR: newFolder() };
+    const startWith = (secrets: Env) => start(onDatabase(database, { ...admin, ...place, ...secrets }));
+    await startWith(keys(first));
+    for (const secrets of [keys(second), keys(second, third)])
+      expect(await refusalOf(onDatabase(database, { ...place, ...secrets }))).toMatch(
+        /^LINK_SECRET isn't the one of this database.*adopt-link-secret$/,
+      );
+    const steps = [keys(first, second), keys(second, first), keys(first, second), keys(second, first), keys(second)];
+    for (const secrets of steps) await startWith(secrets);
+    expect(await refusalOf(onDatabase(database, { ...place, ...keys(first) }))).toContain('LINK_SECRET');
+    const rows = await asOwner(database.url, 'select * from installation');
+    for (const secret of [first, second]) expect(JSON.stringify(rows)).not.toContain(secret);
+    await forgetLinkSecret(database.database, actor);
+    await startWith(keys(third));
+  });
+
+  test('that it is in production: a server that lost its settings does not start', async () => {
+    const database = await newDatabase();
+    const place = { DATA_DIR: newFolder() };
+    await start(onDatabase(database, { ...admin, ...place, APP_ENV: 'production' }));
+    expect(await refusalOf(onDatabase(database, place))).toMatch(
+      /^This database is in production, and APP_ENV is "development"\..*leave-production$/,
+    );
+    await leaveProduction(database.database, actor);
+    await start(onDatabase(database, place));
   });
 });
 

@@ -18,6 +18,7 @@ import { openMailer } from './mail/mailer.ts';
 import { startKeepingNotices } from './notices/keep-notices.ts';
 import { type FileStore, openFileStore, probeFileStore } from './outside/files.ts';
 import { checkFilesPlace } from './outside/files-place.ts';
+import { checkInstallation } from './outside/installation.service.ts';
 import { programVersion } from './program-version.ts';
 import { reservePort } from './reserve-port.ts';
 import { isWrongBucket, settingOf } from './setting-failures.ts';
@@ -130,9 +131,11 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> 
   const people = await loadFirstPeople({ config, database, clock, log });
   opening.note(...people.notes);
   await checkFilesPlace({ database, files, config }, log);
+  // Last: a start that is refused must not be remembered.
+  const linkSecret = config.linkSecret ?? keptSecret(linkSecretFile(dataDir));
+  await checkInstallation(database, { ...config, linkSecret });
   const live = await openLiveChanges({ url: directUrl, log });
   onStop(() => live.close());
-  const linkSecret = config.linkSecret ?? keptSecret(linkSecretFile(dataDir));
   const settings = await loadSettings({ database, live, log });
   onStop(() => settings.stop());
   return {

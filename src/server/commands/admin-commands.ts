@@ -13,6 +13,7 @@ import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { countAnew } from '../numbers/roll-ups.service.ts';
 import { openFileStore } from '../outside/files.ts';
 import { adoptFilesPlace } from '../outside/files-place.ts';
+import { forgetLinkSecret, leaveProduction } from '../outside/installation.service.ts';
 import { erasePerson, exportPerson } from '../personal-data/personal-data.service.ts';
 import { changeSetting } from '../settings/settings.service.ts';
 
@@ -105,6 +106,25 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
     details: ['Servers remove stored files that their own database does not name.'],
     prepare: ({ isSet }) => adoptFilesCommand(isSet('from-another-database')),
   },
+  'adopt-link-secret': of(
+    {
+      parameters: '',
+      does: 'When LINK_SECRET is lost: let the next server that starts set a new one',
+      takes: [0, 0],
+      details: ['Links stop working, and people with an authenticator app set it up again.'],
+    },
+    () => async (parts) => {
+      await forgetLinkSecret(parts.database, parts);
+      return 'Start every server with the same new LINK_SECRET';
+    },
+  ),
+  'leave-production': of(
+    { parameters: '', does: 'Let servers without APP_ENV=production use this database again', takes: [0, 0] },
+    () => async (parts) => {
+      await leaveProduction(parts.database, parts);
+      return 'Servers with any APP_ENV may use this database now';
+    },
+  ),
   'verify-audit': of(
     {
       parameters: '[PLACE:HASH]',

@@ -13,6 +13,10 @@ export const installation = pgTable(
     id: uuid('id').notNull().defaultRandom(),
     /** Null until the first server has looked. */
     filesPlace: text('files_place'),
+    /** HMAC of LINK_SECRET. Null until the first server has started with one. */
+    linkSecretFingerprint: text('link_secret_fingerprint'),
+    /** A server with APP_ENV=production has used it. */
+    isProduction: boolean('is_production').notNull().default(false),
   },
   (table) => [check('installation_only_row', sql`${table.onlyRow}`)],
 );

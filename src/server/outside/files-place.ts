@@ -9,7 +9,7 @@ import type { Log } from '../db/log.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { StartRefused } from '../start-refused.ts';
 import { type FileStore, FilesUnavailable } from './files.ts';
-import { lockInstallation, readInstallation, readSomeKeys, recordPlace } from './files-place.store.ts';
+import { lockInstallation, readInstallation, readSomeKeys, recordInstallation } from './installation.store.ts';
 
 type Place = {
   readonly database: Database;
@@ -54,7 +54,7 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
     const belongsElsewhere = filesPlace !== null && filesPlace !== here;
     if (mark instanceof FilesUnavailable && !belongsElsewhere) return { failure: mark, isKnown: filesPlace === here };
     if (mark === id) {
-      if (filesPlace !== here) await recordPlace(queries, here);
+      if (filesPlace !== here) await recordInstallation(queries, { filesPlace: here });
       return null;
     }
     if (typeof mark === 'string') throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
@@ -65,7 +65,7 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
     if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
       throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
     await place.files.writeMark(id);
-    await recordPlace(queries, here);
+    await recordInstallation(queries, { filesPlace: here });
     return null;
   });
   if (unavailable === null) return;
@@ -98,7 +98,7 @@ export async function adoptFilesPlace(
         ),
       );
     await place.files.writeMark(id);
-    await recordPlace(queries, now);
+    await recordInstallation(queries, { filesPlace: now });
     await recordAudit(queries, actor, {
       action: 'filesPlaceChanged',
       subjectType: 'installation',

@@ -3,25 +3,25 @@ import type { Queries } from '../db/database.ts';
 import { installation } from '../db/installation-tables.ts';
 import { taskAttachments } from '../db/tables.ts';
 
-export type Installation = { readonly id: string; readonly filesPlace: string | null };
+export type Installation = typeof installation.$inferSelect;
 
-/** Held until the end of the transaction, so that of servers which start at once one records the place. */
+/** Held until the end of the transaction, so that of servers which start at once one records what it finds. */
 export async function lockInstallation(queries: Queries): Promise<Installation> {
   await queries.insert(installation).values({}).onConflictDoNothing();
-  const [row] = await queries
-    .select({ id: installation.id, filesPlace: installation.filesPlace })
-    .from(installation)
-    .for('update');
+  const [row] = await queries.select().from(installation).for('update');
   return row!;
 }
 
 export async function readInstallation(queries: Queries): Promise<Installation | undefined> {
-  const [row] = await queries.select({ id: installation.id, filesPlace: installation.filesPlace }).from(installation);
+  const [row] = await queries.select().from(installation);
   return row;
 }
 
-export async function recordPlace(queries: Queries, filesPlace: string): Promise<void> {
-  await queries.update(installation).set({ filesPlace }).where(eq(installation.onlyRow, true));
+export async function recordInstallation(
+  queries: Queries,
+  change: Partial<Omit<Installation, 'onlyRow' | 'id'>>,
+): Promise<void> {
+  await queries.update(installation).set(change).where(eq(installation.onlyRow, true));
 }
 
 /** Keys of a few stored files, the newest first. */
