@@ -27,6 +27,12 @@ export function maskedUrl(value: string): string {
   return `is "${protocol}//${credentials}${host}/..."`;
 }
 
+/** An address that holds no password is shown, also when it is none. */
+function shownAddress(value: string): string {
+  const isUnclear = !URL.canParse(value) || !new URL(value).host;
+  return isUnclear && !/[@?#]/.test(value) ? quoted(value) : maskedUrl(value);
+}
+
 function urlOf(protocols: string[]): z.ZodType<string> {
   const isOne = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
   // What is asked of the address next would throw for what is none.
@@ -42,7 +48,7 @@ export const baseAddress: Variable<string> = {
     })
     .transform((value) => value.replace(/\/+$/, '')),
   use: 'an http or https address without query and password',
-  shown: maskedUrl,
+  shown: shownAddress,
 };
 
 export function urlWithSecrets(protocols: string[], example: string): Variable<string> {
@@ -115,7 +121,7 @@ export const issuer: Variable<string> = {
     return safe && !search && !hash && !username && !password;
   }),
   use: 'an https address without query and password',
-  shown: maskedUrl,
+  shown: shownAddress,
 };
 
 export const scopes: Variable<string> = {
@@ -161,9 +167,10 @@ export const listener: Variable<{ host: string; port: number }> = {
   shown: quoted,
 };
 
+/** Only a shell knows what ~ is: here it would be a folder of that name. */
 export const folder: Variable<string> = {
-  schema: z.string().refine((value) => !value.includes('\0')),
-  use: 'the path of a folder',
+  schema: z.string().refine((value) => !value.includes('\0') && !/^~/.test(value)),
+  use: 'the whole path of a folder, without ~',
   shown: quoted,
 };
 

@@ -52,7 +52,9 @@ const values: [Record<string, string>, string][] = [
   [{ DASHBOARD_SERVER_URL: 'https://host/?a=1' }, `DASHBOARD_SERVER_URL is "https://host/...". ${BASE}`],
   [{ TOP5_SERVER_URL: 'ftp://host' }, `TOP5_SERVER_URL is "ftp://host/...". ${BASE}`],
   [{ PUBLIC_URL: 'https://u:hunter2@host' }, `PUBLIC_URL is "https://***@host/...". ${BASE}`],
-  [{ PUBLIC_URL: 'dashboard.example.test' }, `PUBLIC_URL is set (22 bytes, not shown). ${BASE}`],
+  [{ PUBLIC_URL: 'dashboard.example.test' }, `PUBLIC_URL is "dashboard.example.test". ${BASE}`],
+  [{ PUBLIC_URL: 'u:hunter2@dashboard' }, `PUBLIC_URL is set (19 bytes, not shown). ${BASE}`],
+  [{ DATA_DIR: '~/data' }, 'DATA_DIR is "~/data". Use the whole path of a folder, without ~.'],
   [
     { APP_ENV: 'production', PUBLIC_URL: 'http://staff.example.test' },
     'PUBLIC_URL is "http://staff.example.test", but APP_ENV is "production". Use https: over http nobody stays signed in.',
@@ -136,7 +138,7 @@ const values: [Record<string, string>, string][] = [
     { ...sso, OIDC_GROUP_ROLES: 'staff' },
     'OIDC_GROUP_ROLES is "staff". Use groups and their roles, for example it-admins=admin,sales=Sales.',
   ],
-  [{ ...metabase, METABASE_SITE_URL: 'metabase' }, `METABASE_SITE_URL is set (8 bytes, not shown). ${BASE}`],
+  [{ ...metabase, METABASE_SITE_URL: 'metabase' }, `METABASE_SITE_URL is "metabase". ${BASE}`],
   [
     { ...metabase, METABASE_SECRET_KEY: 'your-secret' },
     'METABASE_SECRET_KEY is set (11 bytes, not shown). Use the real secret, not an example.',
@@ -147,10 +149,7 @@ const values: [Record<string, string>, string][] = [
     { METRICS_TOKEN: 'hunter2' },
     'METRICS_TOKEN is set (7 bytes, not shown). Use 32 random bytes or more, for example from: openssl rand -hex 32.',
   ],
-  [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
-    `OTEL_EXPORTER_OTLP_ENDPOINT is set (14 bytes, not shown). ${BASE}`,
-  ],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, `OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318". ${BASE}`],
   [
     { OTEL_EXPORTER_OTLP_HEADERS: 'hunter2' },
     'OTEL_EXPORTER_OTLP_HEADERS is set (7 bytes, not shown). Use names and values like name=value,name=value.',

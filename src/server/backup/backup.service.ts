@@ -36,6 +36,13 @@ export type BackupJob = {
 
 export type BackupMade = { readonly path: string; readonly manifest: Manifest };
 
+/** The place of the backups can't take one. */
+export class BackupFailed extends Error {
+  override name = 'BackupFailed';
+}
+
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
+
 /** Several at once: a store in the network answers slowly, and many small files wait on it. */
 const filesAtOnce = 4;
 
@@ -64,6 +71,9 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     } catch (error) {
       // A disk that is full stays full of halves otherwise.
       await rm(draft, { recursive: true, force: true });
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      // A write that fails doesn't say where.
+      if (fullDisk.has(code)) throw new BackupFailed(`No backup was made in ${job.folder}: ${message}`);
       throw error;
     }
   } finally {

@@ -38,7 +38,7 @@ it('what is asked of nobody, or of a role that is not there, is refused and chan
   ]);
   const wrong = await admin(['invite', email], { PUBLIC_URL: 'not an address' });
   expect([wrong.code, wrong.out]).toEqual([1, '']);
-  expect(wrong.error).toMatch(/^PUBLIC_URL is set/);
+  expect(wrong.error).toMatch(/^PUBLIC_URL is "not an address"/);
   expect((await app.database.pool.query('select from audit_log')).rowCount).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 // How a failure reads on the terminal: one line for everything that the operator can fix, for every command alike.
+import { BackupFailed } from '../backup/backup.service.ts';
 import { RestoreRefused } from '../backup/restore.service.ts';
 import { ConfigFaults } from '../config.ts';
 import { isUnavailable } from '../db/database-failures.ts';
@@ -9,7 +10,7 @@ import type { Environment } from '../read-variables.ts';
 import { settingLine } from '../setting-failures.ts';
 import { StartRefused } from '../start-refused.ts';
 
-const expected = [RestoreRefused, StartRefused, RefusalError, ImportError];
+const expected = [BackupFailed, RestoreRefused, StartRefused, RefusalError, ImportError];
 
 /** Null: nobody expected this one, so all that is known of it is worth printing. */
 export function failureLines(error: unknown, env: Environment = process.env): readonly string[] | null {
