@@ -60,9 +60,12 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
+/** One for all starts: a database refuses a server with another. */
+const linkSecret = randomBytes(32).toString('hex');
+
 /** What the server is told, on the database of the benchmark. */
 export const serverEnvironment = ({ url, folder }: DatabaseFolder): NodeJS.ProcessEnv => ({
   DATA_DIR: join(folder, 'server'),
   DATABASE_URL: url,
-  LINK_SECRET: randomBytes(32).toString('hex'),
+  LINK_SECRET: linkSecret,
 });

@@ -8,6 +8,9 @@ export type BenchServer = { readonly url: string; readonly token: string; stop()
 
 type Account = { readonly email: string; readonly password: string };
 
+/** One for all starts: a database refuses a server with another. */
+const linkSecret = randomBytes(32).toString('hex');
+
 /** Signs in whom it is given, or makes a first admin. */
 export async function startServer({ url: databaseUrl, folder }: DatabaseFolder, known?: Account): Promise<BenchServer> {
   const account = known ?? { email: 'admin@example.test', password: randomBytes(18).toString('base64url') };
@@ -15,7 +18,7 @@ export async function startServer({ url: databaseUrl, folder }: DatabaseFolder, 
     env: {
       DATA_DIR: join(folder, 'server'),
       DATABASE_URL: databaseUrl,
-      LINK_SECRET: randomBytes(32).toString('hex'),
+      LINK_SECRET: linkSecret,
       ...(!known && { ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password }),
     },
   });
