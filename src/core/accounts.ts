@@ -212,6 +212,18 @@ function grantsAfter(
     : refuse('BAD_INPUT', bound, { field: 'top5' });
 }
 
+/** Whether the change gives somebody access: a role, a permission, another email address, or an account that is enabled. */
+export function givesAccess(before: AccountFields, after: AccountFields): boolean {
+  const hasNewRole = after.role !== null && after.role !== before.role;
+  const hasNewGrant = after.grants.some((grant) => !before.grants.includes(grant));
+  return before.email !== after.email || (before.disabled && !after.disabled) || hasNewRole || hasNewGrant;
+}
+
+/** The same, asked before the accounts are known. */
+export function canGiveAccess({ email, role, grants = [], topFive, disabled }: AccountChange): boolean {
+  return email !== undefined || role != null || grants.length > 0 || topFive === true || disabled === false;
+}
+
 const sorted = (list: readonly string[]) => JSON.stringify([...list].sort());
 
 /** Lists are sets here: their order means nothing. */

@@ -13,7 +13,7 @@ import { sessionOf } from '../viewer.ts';
 import type { Viewing } from '../viewing/viewing.service.ts';
 import { ownerOfLink, setPassword } from './account-links.service.ts';
 import { type Caller, removeEnded, signIn } from './auth.service.ts';
-import { changePassword, mailsSent, requestPasswordLink } from './password-changes.service.ts';
+import { changePassword, mailsSent, requestPasswordLink, sendPasswordLink } from './password-changes.service.ts';
 import { confirmWithPassword } from './recent-proof.ts';
 
 const cleaningMs = 3_600_000;
@@ -69,9 +69,12 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
     });
     return { changed: true, token };
   });
-  app.post('/api/auth/forgot', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
+  app.post('/api/auth/forgot', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request, reply) => {
     const { email } = orThrow(readInput(forgottenInput, bodyOf(request)));
-    return requestPasswordLink(services, email, callerOf(request));
+    const caller = callerOf(request);
+    const answer = await requestPasswordLink(services, email, caller);
+    reply.raw.once('close', () => sendPasswordLink(services, email, caller));
+    return answer;
   });
 
   // The token in the body, where no log has it.

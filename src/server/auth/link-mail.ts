@@ -37,12 +37,19 @@ export async function mailLink(
   }
 }
 
-/** To somebody who asked for a link and signs in with the company sign-in only. */
-export async function mailNoPassword({ mail, config, log }: Mailing, to: string): Promise<void> {
-  const { appName, publicUrl } = config;
+/** To somebody who asked for a new password, and has none. */
+export async function mailNoPassword(
+  { mail, config, log }: Mailing,
+  to: string,
+  hasCompanySignIn: boolean,
+): Promise<void> {
+  const { appName, publicUrl, oidc } = config;
+  const way = hasCompanySignIn
+    ? `Sign in with ${oidc?.name ?? 'your company sign-in'}`
+    : 'Open your invitation, or ask your admin for a new one';
   const text = [
-    `Someone asked for a new password for your account at ${appName}. Your account has no password: sign in with your company sign-in.`,
-    `${publicUrl}/`,
+    `Someone asked for a new password for your account at ${appName}. Your account has no password. ${way}.`,
+    ...(hasCompanySignIn ? [`${publicUrl}/`] : []),
     "If you didn't ask for this, ignore this email.",
   ].join('\n\n');
   await mail

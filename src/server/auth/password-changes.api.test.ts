@@ -1,9 +1,11 @@
 // Changing the password, and a forgotten one, through a real mail server.
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
 import { tokenHash } from '../viewer.ts';
-import { mailsSent } from './password-changes.service.ts';
+import { makeLink } from './account-links.service.ts';
+import { mailsSent, sendPasswordLink } from './password-changes.service.ts';
 import { hashPassword } from './passwords.ts';
 
 const password = 'correct horse battery';
@@ -83,6 +85,40 @@ test('a forgotten password: the link in the mail sets a new one, once, and ends 
   expect(user.statusCode).toBe(401);
   const again = await post('/api/auth/password', { token, password: 'another meadow copper tide' });
   expect([again.statusCode, again.json().error.code]).toEqual([403, 'LINK_EXPIRED']);
+});
+
+test('an account without a password keeps its invitation, and is mailed no link', async () => {
+  const invited = `invited${count}@example.test`;
+  const id = await server.person({ email: invited });
+  const { token } = await makeLink(server.database.drizzle, server.clock, id, 'invite');
+  expect((await forgot(invited)).json()).toEqual({ mails: true });
+  expect(mails.mails.map(({ to, text }) => [to[0], linkIn(text)])).toEqual([[invited, '']]);
+  expect(mails.mails[0]?.text).toContain('ask your admin for a new one');
+  server.clock.set(server.clock.now().add({ hours: 24 }));
+  expect((await post('/api/auth/link', { token })).statusCode).toBe(200);
+  expect((await post('/api/auth/password', { token, password: next })).statusCode).toBe(200);
+});
+
+test('the answer to a forgotten password comes before anybody is looked up, and what waits is bounded', async () => {
+  const unknown = `nobody${count}@example.test`;
+  const answers = () =>
+    Promise.all(
+      [email, unknown].map(async (address) => (await post('/api/auth/forgot', { email: address })).statusCode),
+    );
+  const holder = new pg.Client(server.databaseUrl);
+  await holder.connect();
+  await holder.query('begin; lock table people in access exclusive mode');
+  try {
+    expect(await answers()).toEqual([200, 200]);
+    expect(mails.mails).toEqual([]);
+    const caller = { address: '127.0.0.1', agent: undefined, requestId: 'test' };
+    for (let waiting = 0; waiting < 510; waiting++) sendPasswordLink(server.parts, unknown, caller);
+    expect(await answers()).toEqual([429, 429]);
+  } finally {
+    await holder.end();
+  }
+  await mailsSent();
+  expect(mails.mails.map(({ to }) => to[0])).toEqual([email]);
 });
 
 test('the link of a forgotten password expires after an hour, and a newer one ends it', async () => {

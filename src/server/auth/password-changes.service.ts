@@ -1,7 +1,6 @@
 // A person changes the password, or asks for a link to set one that was forgotten.
 import { passwordRefusal } from '#core/passwords.ts';
 import { refuse } from '#core/refusals.ts';
-import { hasNoPasswordPath } from '#core/single-sign-on.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
@@ -52,53 +51,76 @@ export async function changePassword(
 /** How long a link is good that somebody asked for on the sign-in page. */
 export const forgottenLinkHours = 1;
 
-/** Mails that are on their way: the answer doesn't wait for them, or it would say which addresses have an account. */
-const underWay = new Set<Promise<void>>();
+/** Requests whose mail is still to be made: so many wait at most, and so many are made at once. */
+const mostWaiting = 500;
+const atOnce = 2;
+type LinkRequest = { readonly services: Services; readonly email: string; readonly caller: Caller };
+const waiting: LinkRequest[] = [];
+const running = new Set<Promise<void>>();
 
 export async function mailsSent(): Promise<void> {
-  await Promise.all(underWay);
+  while (running.size > 0) await Promise.all(running);
 }
 
 /**
- * Mails a link to set a new password. The answer and the work before it are the same for every address, known or not, and each
- * request makes the next one wait longer. `mails`: false where there is no mail server, so that the person is told to ask an admin.
+ * Counts a request for a link to set a new password, and refuses it where there were too many. The same for every address: who
+ * has it is looked up by `sendPasswordLink` after the answer. `mails`: false where there is no mail server, so that the person
+ * is told to ask an admin.
  */
 export async function requestPasswordLink(
   services: Services,
   email: string,
-  caller: Caller,
+  { address }: Caller,
 ): Promise<{ readonly mails: boolean }> {
   if (!canMailLinks(services)) return { mails: false };
-  const { database, clock, log } = services;
-  await countGuess(services, { purpose: 'forgotten', account: email, address: caller.address });
-  const account = await store.readAccount(database.drizzle, email);
-  if (account && !account.disabled) {
-    const sending = sendLink(services, { ...account, email }, caller).catch((error) =>
-      log.error({ err: error, at: clock.now().toString() }, 'a link to set a password could not be made'),
-    );
-    underWay.add(sending);
-    void sending.finally(() => underWay.delete(sending));
-  }
+  await countGuess(services, { purpose: 'forgotten', account: email, address });
+  if (waiting.length >= mostWaiting)
+    throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   return { mails: true };
 }
 
-/** The link exists only while its mail can arrive: one that the mail server refuses is withdrawn. */
-async function sendLink(services: Services, { id }: store.Account & { email: string }, caller: Caller): Promise<void> {
+/** Mails what the request is worth. Call it once the answer is out: nothing of it can be measured then. */
+export function sendPasswordLink(services: Services, email: string, caller: Caller): void {
+  if (!canMailLinks(services)) return;
+  waiting.push({ services, email, caller });
+  if (running.size >= atOnce) return;
+  const run = sendWaiting();
+  running.add(run);
+  void run.finally(() => running.delete(run));
+}
+
+async function sendWaiting(): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { services, email, caller } = next;
+    await sendLink(services, email, caller).catch((error) =>
+      services.log.error(
+        { err: error, at: services.clock.now().toString() },
+        'a link to set a password could not be made',
+      ),
+    );
+  }
+}
+
+/**
+ * Only a password that there is can be forgotten: an account without one gets a mail without a link, and keeps its invitation.
+ * A link that the mail server refuses is withdrawn.
+ */
+async function sendLink(services: Services, asked: string, caller: Caller): Promise<void> {
   const { database, clock } = services;
   const found = await database.transaction(async (queries) => {
-    const account = await store.lockReachable(queries, id);
+    const { id } = (await store.readAccount(queries, asked)) ?? {};
+    const account = id && (await store.lockReachable(queries, id));
     if (!account) return null;
-    if (hasNoPasswordPath(account)) return { email: account.email, link: null };
-    const kind = account.hasPassword ? 'reset' : 'invite';
-    const link = await makeLink(queries, clock, id, kind, { hours: forgottenLinkHours });
+    if (!account.hasPassword) return { ...account, id, link: null };
+    const link = await makeLink(queries, clock, id, 'reset', { hours: forgottenLinkHours });
     const actor = { ...services, ...caller, viewer: null };
     await recordAudit(queries, actor, { action: 'passwordLinkRequested', subjectType: 'person', subjectId: id });
     await recordAccountEvent(queries, actor, { personId: id, kind: 'passwordRequested' });
-    return { email: account.email, link };
+    return { ...account, id, link };
   });
   if (found === null) return;
-  const { email, link } = found;
-  if (link === null) return mailNoPassword(services, email);
+  const { id, email, link, connected } = found;
+  if (link === null) return mailNoPassword(services, email, connected);
   if ((await mailLink(services, link, email, forgottenLinkHours)) !== 'mailed')
     await withdrawLink(database.drizzle, id, link.token);
 }

@@ -143,3 +143,63 @@ test('a manager takes away what they do not hold, and chooses among the people w
   ).toBeNull();
   expect((await update(ids.guest, 'role: "Keeper"')).code).toBeNull();
 });
+
+test('without a recent proof nobody is given an account, a role, a permission, another email address or their account back', async () => {
+  const admin = await server.person({ role: 'admin' });
+  const token = await server.signIn(admin);
+  const target = await server.person({ email: 'target@example.test', role: null });
+  const off = await server.person({ email: 'off2@example.test', role: null });
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [off]);
+  const { data } = await server.gql(token, '{ roles { id name version } }');
+  const role = data.roles.find(({ name }: { name: string }) => name === 'Keeper');
+  const edits = [{ id: role.id, version: role.version, permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS'] }];
+  const difference = 'query ($e: [RoleEdit!]!) { roleDifference(edits: $e) { seen } }';
+  const { seen } = (await server.gql(token, difference, { e: edits })).data.roleDifference;
+  const version = await versionOf(target);
+  const users = [{ userId: target }];
+  const updated = (fields: string) =>
+    server.gql(token, `mutation { updateUser(userId: "${target}", version: "${version}", ${fields}) { id } }`);
+  const bulk = (kind: string, change: object) =>
+    server.gql(token, `${kind}(users: $users, change: $change) { userId } }`, { users, change });
+  const shared = '($users: [UserVersion!]!, $change: SharedUserChange!) {';
+  const file = async (dryRun: boolean, text = 'email,role\nfile@example.test,admin') => {
+    const answer = await server.call({
+      method: 'POST',
+      url: '/api/people/import',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { file: Buffer.from(text).toString('base64'), dryRun },
+    });
+    return { code: answer.json().error?.code ?? null };
+  };
+  const calls = [
+    () => server.gql(token, 'mutation { createUser(email: "evil@example.test", role: "admin") { id } }'),
+    () => updated('role: "admin"'),
+    () => updated('permissions: ["VIEW_SALES"]'),
+    () => updated('top5: true'),
+    () => updated('email: "other@example.test"'),
+    () => server.gql(token, `mutation { setTop5(userId: "${target}", on: true) { id } }`),
+    () => server.gql(token, `mutation { setUserDisabled(userId: "${off}", disabled: false) { id } }`),
+    () => bulk(`mutation ${shared} changeUsers`, { role: 'Keeper' }),
+    () => bulk(`mutation ${shared} changeUsers`, { top5: true }),
+    () => file(false),
+    () => file(false, 'email,role\ntarget@example.test,Keeper'),
+    () => server.gql(token, 'mutation { createRole(name: "Evil", permissions: ["VIEW_SALES"]) { id } }'),
+    () =>
+      server.gql(token, 'mutation ($e: [RoleEdit!]!, $s: String!) { saveRoles(edits: $e, seen: $s) { id } }', {
+        e: edits,
+        s: seen,
+      }),
+  ];
+  const was = server.clock.now();
+  server.clock.set(was.add({ minutes: 11 }));
+  const before = await image();
+  const codes = [];
+  for (const call of calls) codes.push((await call()).code);
+  expect(codes).toEqual(calls.map(() => 'CONFIRM_IDENTITY'));
+  expect(await image()).toEqual(before);
+  // Looking at a change, and taking something away, asks for nothing.
+  expect((await bulk(`query ${shared} previewUserChanges`, { role: 'Keeper' })).code).toBeNull();
+  expect((await file(true)).code).toBeNull();
+  expect((await updated('firstName: "New"')).code).toBeNull();
+  server.clock.set(was);
+});

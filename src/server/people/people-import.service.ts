@@ -137,8 +137,8 @@ function realRun(context: RequestContext): Acting {
         });
       } catch (error) {
         const { refusal, statusCode } = failureOf(error);
-        // A database that is gone ends the import; running it again goes on where it stopped.
-        if (statusCode >= 500) throw error;
+        // A database that is gone, or a missing proof, ends the import; running it again goes on where it stopped.
+        if (statusCode >= 500 || refusal.code === 'CONFIRM_IDENTITY') throw error;
         return refused(refusal.message);
       }
     },

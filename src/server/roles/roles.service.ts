@@ -3,6 +3,7 @@
 import { limits } from '#core/limits.ts';
 import { refuse } from '#core/refusals.ts';
 import {
+  addedPermissions,
   deleteRoleRefusal,
   newRoleRefusal,
   type Role,
@@ -12,6 +13,7 @@ import {
 } from '#core/role-changes.ts';
 import { knownPermissions } from '#core/role-inputs.ts';
 import { auditOf, recordAudit } from '../audit/audit.service.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
@@ -76,6 +78,7 @@ export function createRole(context: RequestContext, input: Pick<Role, 'name' | '
     const names = (await store.readRoles(queries)).map(({ name }) => name);
     const refusal = newRoleRefusal(context.viewer, names, input, await groupMapping(queries, context.config));
     if (refusal) throw new RefusalError(refusal);
+    if (input.permissions.length > 0) await assertRecentProof(queries, context);
     const id = await store.insertRole(queries, input, context.clock.now().toString());
     await recordAudit(queries, context, {
       action: 'roleCreated',
@@ -110,6 +113,8 @@ export function saveRoles(
       throw new RefusalError(
         refuse('CONFLICT', 'What this change does is not what you looked at any more. Look at the difference again'),
       );
+    if (steps.some(({ before, after }) => addedPermissions(before.permissions, after.permissions).length > 0))
+      await assertRecentProof(queries, context);
     const holders = await holdersOf(
       queries,
       steps.map(({ before }) => before.name),

@@ -5,6 +5,7 @@ import { peopleHeader } from '#core/people-import.ts';
 import { userLimits } from '#core/user-inputs.ts';
 import { readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { withConfirmation } from '#web/api/confirm.ts';
 import { send } from '#web/api/send.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -47,7 +48,8 @@ function Content({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const run = useMutation({
-    mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) => sendFile(chosen, dryRun),
+    mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) =>
+      withConfirmation(() => sendFile(chosen, dryRun)),
     onSuccess: (_report, { dryRun }) => {
       if (!dryRun) void client.invalidateQueries({ queryKey: ['people'] });
     },
