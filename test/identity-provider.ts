@@ -74,6 +74,8 @@ export type Lie = {
   readonly unsigned?: boolean;
   readonly noToken?: boolean;
   readonly large?: boolean;
+  /** In seconds; left out, the token doesn't say. */
+  readonly signedInAt?: number;
   readonly status?: number;
 };
 
@@ -110,7 +112,8 @@ export async function startLyingProvider(): Promise<LyingProvider> {
 
   async function idToken(lie: Lie): Promise<string> {
     const now = Math.floor(Date.now() / 1_000);
-    const claims = { nonce: lie.nonce ?? test.nonce };
+    const time = lie.signedInAt === undefined ? {} : { auth_time: lie.signedInAt };
+    const claims = { nonce: lie.nonce ?? test.nonce, ...time };
     if (lie.unsigned) {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const all = { iss: issuer, aud: client.id, sub: 'liar', iat: now, exp: now + 600, ...claims };

@@ -12,6 +12,17 @@ export async function readAccount(queries: Queries, email: string): Promise<Acco
   return rows[0];
 }
 
+/**
+ * Holds a person who may sign in until the transaction ends, before any other row: how they sign in stays as it is. False: the
+ * account is gone, disabled, or has another password than this one by now.
+ */
+export async function holdPerson(queries: Queries, personId: string, passwordHash?: string | null): Promise<boolean> {
+  const hasPassword = passwordHash === undefined ? sql`` : sql`and password_hash = ${passwordHash}`;
+  const { rows } = await queries.execute(sql`
+    select from people where id = ${personId}::bigint and disabled_at is null ${hasPassword} for no key update`);
+  return rows.length === 1;
+}
+
 export type NewSession = {
   readonly tokenHash: Buffer;
   readonly personId: string;

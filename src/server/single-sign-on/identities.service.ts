@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/audit.service.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import type { Queries } from '../db/database.ts';
-import { deleteIdentities, type IdentityRow, readIdentities } from './single-sign-on.store.ts';
+import { deleteIdentities, deleteReturns, type IdentityRow, readIdentities } from './single-sign-on.store.ts';
 
 export type LinkedIdentity = IdentityRow;
 
@@ -23,6 +23,7 @@ export async function unlinkIdentitiesOf(
   if (linked.length === 0) return [];
   const ids = linked.map((identity) => identity.id);
   await deleteIdentities(queries, personId, ids);
+  await deleteReturns(queries, personId);
   for (const { issuer } of linked) {
     await recordAudit(queries, actor, {
       action: 'signInDisconnected',

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { invitationEndings } from '#core/sign-in-endings.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../../test/identity-provider.ts';
 import { makeLink } from '../auth/account-links.service.ts';
 import { resetPassword } from '../auth/recovery.service.ts';
+import { unlinkIdentitiesOf } from './identities.service.ts';
 
 const publicUrl = 'http://127.0.0.1:9';
 const callback = `${publicUrl}/api/auth/sso/callback`;
@@ -211,6 +213,24 @@ describe('a provider that lies', () => {
     expect(await one.back(answer)).toBe(`/#sign-in=${ending}`);
     expect(await one.token()).toBeUndefined();
   });
+  test('confirms nobody who signed in there before, or without saying when', async () => {
+    await server.database.pool.query('insert into identities values ($1, $2, $3, null, now())', [
+      new URL(liar.issuer).href,
+      'liar',
+      cat,
+    ]);
+    const token = await server.signIn(cat);
+    const now = Math.floor(server.clock.now().epochMilliseconds / 1_000);
+    const endings = [];
+    for (const lie of [{}, { signedInAt: now - 600 }, { signedInAt: now }]) {
+      const one = browser(misled);
+      const { url } = (await one.send('POST', '/api/auth/sso/confirm', token, { goto: '/account' })).json();
+      const asked = new URL(url).searchParams;
+      Object.assign(liar, { lie, nonce: asked.get('nonce') });
+      endings.push(await one.back(`${callback}?code=any&state=${asked.get('state')}`));
+    }
+    expect(endings.map((ending) => ending.split('=')[1])).toEqual(['failed', 'failed', 'confirmed']);
+  });
   test('is believed when it tells the truth, so that the lies above are what was refused', async () => {
     await server.database.pool.query('insert into identities values ($1, $2, $3, null, now())', [
       new URL(liar.issuer).href,
@@ -287,6 +307,39 @@ const unlink = async (token: string, id: string | undefined): Promise<string | n
 const endSessions = () =>
   server.database.pool.query('update sessions set expires_at = created_at where person_id = $1', [cat]);
 
+test('an identity that is unlinked while somebody signs in with it lets nobody in', async () => {
+  await connected();
+  const [one, other] = [browser(), browser()];
+  expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+  await server.database.transaction((queries) =>
+    unlinkIdentitiesOf(queries, { ...server.parts, requestId: 'test', address: '', viewer: null }, cat),
+  );
+  expect(await one.token()).toBeUndefined();
+  await connected();
+  const answer = await throughProvider(await other.start());
+  const unlinking = new pg.Client(server.databaseUrl);
+  await unlinking.connect();
+  await unlinking.query('begin');
+  await unlinking.query('select from people where id = $1 for no key update', [cat]);
+  const back = other.back(answer);
+  const waits = async () =>
+    (await server.asOwner<{ waits: boolean }>(`select exists (select from pg_locks where not granted) as waits`))[0]
+      ?.waits;
+  while (!(await waits()));
+  await unlinking.query('delete from identities where person_id = $1', [cat]);
+  await unlinking.query('commit');
+  await unlinking.end();
+  expect(await back).toBe('/#sign-in=unknown');
+});
+
+test('a sign-in that waits for its token is over when the account is disabled', async () => {
+  await connected();
+  const one = browser();
+  expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [cat]);
+  expect(await one.token()).toBeUndefined();
+});
+
 test('a stolen token links no identity: it is asked for a proof, and what it began ends with it', async () => {
   const one = browser();
   const token = await server.signIn(cat);
@@ -334,12 +387,16 @@ test('a person connects the own sign-in, and nobody else’s', async () => {
   expect(identity?.name).toBe(new URL(provider.issuer).host);
   const stranger = await server.signIn(await server.person({ role: 'Staff' }));
   expect(await one.back(await throughProvider(await one.connect(stranger)))).toBe('/account#sign-in=taken');
-  // Without a password it is the only way in.
+  // Without a password or a passkey it is the only way in.
   expect(await unlink(token, identity?.id)).toBe('CONFLICT');
-  await server.database.pool.query(`update people set password_hash = 'x' where id = $1`, [cat]);
+  await server.database.pool.query(
+    `insert into passkeys (person_id, credential_id, public_key, counter, transports, name, device_type, backed_up, aaguid, created_at)
+     values ($1, 'x', 'x', 0, '{}', 'Laptop', 'singleDevice', false, '', now())`,
+    [cat],
+  );
   expect(await unlink(token, identity?.id)).toBeNull();
   expect(await linked(token)).toEqual([]);
-  await server.database.pool.query('update people set password_hash = null where id = $1', [cat]);
+  await server.database.pool.query('delete from passkeys where person_id = $1', [cat]);
 });
 
 test('whoever signs in through the provider alone has no password path', async () => {

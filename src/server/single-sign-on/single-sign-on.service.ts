@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
 import { type Caller, startSession } from '../auth/auth.service.ts';
+import { holdPerson } from '../auth/auth.store.ts';
 import { renewProof } from '../auth/recent-proof.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
@@ -148,8 +149,9 @@ async function connect(
   const { database, clock } = context;
   const at = clock.now().toString();
   return database.transaction(async (queries) => {
+    if (connects === null || !(await holdPerson(queries, connects))) return 'sessionOver';
     const personId = await store.readSessionPerson(queries, sessionHash as Buffer, at);
-    if (personId === undefined || personId !== connects) return 'sessionOver';
+    if (personId !== connects) return 'sessionOver';
     const connected = await store.connectIdentity(queries, { issuer, subject, personId, at });
     if (!connected) return 'taken';
     const actor = { ...context, ...caller, viewer: { id: personId } };
@@ -185,8 +187,8 @@ async function confirm(
   const person = await database.transaction((queries) => store.lockIdentified(queries, identified));
   if (person?.id !== personId) return 'anotherPerson';
   const begunAt = Temporal.Instant.from(createdAt).epochMilliseconds / 1_000;
-  // A provider that let somebody through on an old sign-in proves nothing of now.
-  if (identified.signedInAt !== null && identified.signedInAt < begunAt - clockToleranceSeconds) return 'failed';
+  // A provider that let somebody through on an old sign-in, or doesn't say when it was, proves nothing of now.
+  if (identified.signedInAt === null || identified.signedInAt < begunAt - clockToleranceSeconds) return 'failed';
   await renewProof(context, { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' });
   return 'confirmed';
 }

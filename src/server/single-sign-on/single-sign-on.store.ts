@@ -57,11 +57,20 @@ export async function insertReturn(
     .values({ ...flow, personId: BigInt(flow.personId), state: '', nonce: '', verifier: '' });
 }
 
+/** Who may take a token, held until the transaction ends. */
 export async function takeReturn(queries: Queries, keyHash: Buffer, now: string): Promise<string | undefined> {
+  await queries.execute(sql`
+    select from people where id = (select person_id from sign_in_flows where key_hash = ${keyHash}) for no key update`);
   const { rows } = await queries.execute<{ personId: string }>(sql`
-    delete from sign_in_flows where key_hash = ${keyHash} and person_id is not null and expires_at > ${now}::timestamptz
+    delete from sign_in_flows where key_hash = ${keyHash} and expires_at > ${now}::timestamptz
+      and exists (select from people p where p.id = person_id and p.disabled_at is null)
     returning person_id::text as "personId"`);
   return rows[0]?.personId;
+}
+
+/** Nobody who is back from the provider already gets a token. */
+export async function deleteReturns(queries: Queries, personId: string): Promise<void> {
+  await queries.execute(sql`delete from sign_in_flows where person_id = ${personId}::bigint`);
 }
 
 export async function deleteEndedFlows(queries: Queries, before: string): Promise<void> {
@@ -80,10 +89,12 @@ export async function lockIdentified(
   queries: Queries,
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<IdentifiedPerson | undefined> {
+  const person = sql`from identities i join people p on p.id = i.person_id
+    where i.issuer = ${issuer} and i.subject = ${subject}`;
+  await queries.execute(sql`select ${person} for no key update of p`);
+  // The identity may have been unlinked while this waited for the person.
   const { rows } = await queries.execute<IdentifiedPerson>(sql`
-    select p.id::text as id, p.role, p.disabled_at is not null as disabled, i.of_groups as "ofGroups"
-    from identities i join people p on p.id = i.person_id
-    where i.issuer = ${issuer} and i.subject = ${subject} for no key update of p`);
+    select p.id::text as id, p.role, p.disabled_at is not null as disabled, i.of_groups as "ofGroups" ${person}`);
   return rows[0];
 }
 
