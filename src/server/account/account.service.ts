@@ -13,11 +13,12 @@ import { assertRecentProof } from '../auth/recent-proof.ts';
 import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { assertWayIn } from '../factors/factors.service.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { revokeTokensOf } from '../numbers/import/service-tokens.service.ts';
 import { revokeFeedsOf } from '../schedule/calendar-feeds.service.ts';
 import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
-import { assertWayIn, closeWaysIn } from './close-ways-in.ts';
+import { closeWaysIn } from './close-ways-in.ts';
 import { type WaysIn, waysInOf } from './ways-in.service.ts';
 
 export function myWaysIn({ database, viewer, ...context }: RequestContext): Promise<WaysIn> {

@@ -1,17 +1,14 @@
 // Closes what lets somebody into an account: one kind at a time, or all of them at once.
 
 import { type ClosableWay, closableWays } from '#core/account-inputs.ts';
-import { refuse } from '#core/refusals.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
-import { passwordStateOf } from '../auth/password-changes.service.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { Queries } from '../db/database.ts';
-import { hasPasskey, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
+import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
 import { revokeTokensOf } from '../numbers/import/service-tokens.service.ts';
 import { revokeFeedsOf } from '../schedule/calendar-feeds.service.ts';
-import { identitiesOf, unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
+import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
 
 /** Each records and tells what it closed. */
 const closers: Readonly<
@@ -36,15 +33,6 @@ export async function closeWaysIn(
 ): Promise<void> {
   for (const way of closableWays) if (ways.includes(way)) await closers[way](queries, actor, personId);
   if (keepWayIn) await assertWayIn(queries, personId);
-}
-
-/** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
-export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
-  if ((await passwordStateOf(queries, personId)).set || (await hasPasskey(queries, personId))) return;
-  if ((await identitiesOf(queries, personId)).length > 0) return;
-  throw new RefusalError(
-    refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),
-  );
 }
 
 /** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */

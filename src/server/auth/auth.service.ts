@@ -62,7 +62,10 @@ export async function signIn(services: Services, attempt: Attempt, caller: Calle
 
 export type Proven = {
   readonly id: string;
-  /** Forgets the wrong guesses before, and saves a hash with the parameters of today where it is due. */
+  /**
+   * Holds the person, and throws where the password is another one by now. Forgets the wrong guesses before, and saves a hash
+   * with the parameters of today where it is due.
+   */
   readonly settle: (queries: Queries) => Promise<void>;
 };
 
@@ -101,6 +104,8 @@ export async function provePassword(
   return {
     id: account.id,
     settle: async (queries) => {
+      if (!(await store.holdPerson(queries, account.id, account.passwordHash)))
+        throw new RefusalError(refuse(failure.refusal));
       await guess.right(queries);
       if (renewed !== null) await store.savePasswordHash(queries, account.id, renewed);
     },

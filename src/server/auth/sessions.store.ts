@@ -67,7 +67,9 @@ export async function dropPending(queries: Queries, personId: string): Promise<v
     sql`delete from sign_in_flows where person_id = ${personId}::bigint or connects = ${personId}::bigint`,
   );
   await queries.execute(sql`delete from export_tickets where person_id = ${personId}::bigint`);
-  await queries.execute(sql`delete from challenges where person_id = ${personId}::bigint`);
+  // A code that was called early stays spent.
+  await queries.execute(sql`
+    delete from challenges where person_id = ${personId}::bigint and kind <> 'revealedStep'`);
 }
 
 /** When each session was used, by its hash in hex. */

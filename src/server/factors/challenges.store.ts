@@ -21,22 +21,40 @@ export type NewChallenge = {
   readonly expiresAt: string;
 };
 
-const countedBy = ({ personId, addressKey }: NewChallenge) =>
-  personId === null ? sql`address_key = ${addressKey}` : sql`person_id = ${personId}::bigint`;
-
-/**
- * False: this address, or this person, has as many open. Calls at the very same moment can exceed it by a few: a lock would let
- * a stranger hold up connections.
- */
-export async function insertChallenge(queries: Queries, challenge: NewChallenge, most: number): Promise<boolean> {
+export async function insertChallenge(
+  queries: Queries,
+  challenge: NewChallenge,
+  unless = sql`false`,
+): Promise<boolean> {
   const { keyHash, kind, personId, sessionHash, addressKey, createdAt, expiresAt } = challenge;
   const { rowCount } = await queries.execute(sql`
     insert into challenges (key_hash, kind, person_id, session_hash, address_key, challenge, created_at, expires_at)
     select ${keyHash}, ${kind}, ${personId}::bigint, ${sessionHash}::bytea, ${addressKey}::bytea, ${challenge.challenge},
       ${createdAt}::timestamptz, ${expiresAt}::timestamptz
-    where (select count(*) from challenges
-      where ${countedBy(challenge)} and expires_at > ${createdAt}::timestamptz) < ${most}`);
+    where not ${unless}`);
   return rowCount === 1;
+}
+
+/**
+ * False: this address has as many open. Calls at the very same moment can exceed it by a few: a lock would let a stranger hold
+ * up connections.
+ */
+export function insertForAddress(queries: Queries, challenge: NewChallenge, most: number): Promise<boolean> {
+  const { addressKey, createdAt } = challenge;
+  const isFull = sql`((select count(*) from challenges
+    where address_key = ${addressKey} and expires_at > ${createdAt}::timestamptz) >= ${most})`;
+  return insertChallenge(queries, challenge, isFull);
+}
+
+/** The newest of a session replace its older ones: no other session can keep this one waiting. */
+export async function insertForSession(queries: Queries, challenge: NewChallenge, most: number): Promise<void> {
+  const { kind, personId, sessionHash } = challenge;
+  await queries.execute(sql`
+    delete from challenges where key_hash in (
+      select key_hash from challenges
+      where person_id = ${personId}::bigint and session_hash = ${sessionHash} and kind = ${kind}
+      order by created_at desc offset ${most - 1})`);
+  await insertChallenge(queries, challenge);
 }
 
 export type TakenChallenge = {

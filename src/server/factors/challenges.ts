@@ -5,10 +5,16 @@ import { challengeMinutes } from '#core/second-factor.ts';
 import { addressBucket } from '../auth/guess-limits.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
-import { type ChallengeKind, deleteEndedChallenges, insertChallenge, takeChallenge } from './challenges.store.ts';
+import {
+  type ChallengeKind,
+  deleteEndedChallenges,
+  insertForAddress,
+  insertForSession,
+  takeChallenge,
+} from './challenges.store.ts';
 
 /** Open at once. A company shares one address, and each login page asks for one. */
-export const mostChallenges = { address: 300, person: 20 } as const;
+const mostChallenges = { address: 300, session: 5 } as const;
 
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -23,22 +29,20 @@ export async function makeChallenge(
   const bytes = randomBytes(32);
   const challenge = bytes.toString('base64url');
   const now = clock.now();
-  const isSession = 'session' in asked;
-  const made = await insertChallenge(
-    database.drizzle,
-    {
-      kind,
-      challenge,
-      keyHash: hashOf(challenge),
-      personId: isSession ? asked.personId : null,
-      sessionHash: isSession ? asked.session : null,
-      addressKey: isSession ? null : hashOf(`address:${addressBucket(asked.address)}`),
-      createdAt: now.toString(),
-      expiresAt: now.add({ minutes: challengeMinutes }).toString(),
-    },
-    isSession ? mostChallenges.person : mostChallenges.address,
-  );
-  if (!made) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: challengeMinutes * 60 });
+  const row = {
+    ...{ kind, challenge, keyHash: hashOf(challenge), createdAt: now.toString() },
+    expiresAt: now.add({ minutes: challengeMinutes }).toString(),
+  };
+  const { drizzle } = database;
+  if ('session' in asked) {
+    const { personId, session: sessionHash } = asked;
+    await insertForSession(drizzle, { ...row, personId, sessionHash, addressKey: null }, mostChallenges.session);
+    return bytes;
+  }
+  const addressKey = hashOf(`address:${addressBucket(asked.address)}`);
+  const ofAddress = { ...row, personId: null, sessionHash: null, addressKey };
+  if (!(await insertForAddress(drizzle, ofAddress, mostChallenges.address)))
+    throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: challengeMinutes * 60 });
   return bytes;
 }
 

@@ -131,6 +131,9 @@ describe('the second step', () => {
     nextCode(app, 2);
     const early = codeOf(app, key, 10);
     expect((await secondStep({ code: early })).body.error.message).toContain('5 minutes ahead');
+    // Signing out everywhere ends what was begun, and brings no code back.
+    const { data } = await app.gql(await app.signIn(id), 'mutation { signOutEverywhere(also: []) { token } }');
+    expect(data.signOutEverywhere.token).toBeTruthy();
     nextCode(app, 10);
     expect(codeOf(app, key)).toBe(early);
     expect((await secondStep({ code: early })).body.error.message).toContain('used already');
@@ -198,7 +201,7 @@ describe('a recovery code', () => {
 });
 
 describe('guessing', () => {
-  it('10,000 codes with the right password are bounded, whatever addresses they come from, and a passkey never waits', async () => {
+  it('10,000 codes with the right password are bounded, whatever addresses they come from', async () => {
     const { key } = await addAuthenticator(app, await app.signIn(id));
     nextCode(app, 4);
     const { stepToken } = (await signInWithPassword(app, email)).body;
@@ -372,5 +375,39 @@ describe('removing', () => {
     await app.database.pool.query("update sessions set verified_at = created_at - interval '11 minutes'");
     expect((await app.gql(token, removeOne, { userId: id, kind: 'authenticator' })).code).toBe('CONFIRM_IDENTITY');
     expect((await signInWithPassword(app, email)).body.steps).toEqual(['passkey', 'code', 'recoveryCode']);
+  });
+
+  it('by an admin ends the person’s sessions, and one’s own factors are removed in My account only', async () => {
+    const phone = await app.signIn(id);
+    await addAuthenticator(app, phone);
+    const boss = await app.person({ role: 'admin' });
+    const token = await app.signIn(boss);
+    await addAuthenticator(app, token);
+    const reset = 'mutation ($id: ID!) { resetSecondFactor(id: $id) { required } }';
+    expect(code(await app.gql(token, reset, { id: boss }))).toBe('FORBIDDEN');
+    expect(code(await app.gql(token, reset, { id }))).toBeNull();
+    expect([await isOpen(phone), await isOpen(token)]).toEqual([false, true]);
+  });
+
+  it('a passkey is refused where it is the only way in', async () => {
+    const token = await app.signIn(id);
+    await addPasskey(app, token);
+    await app.database.pool.query('update people set password_hash = null where id = $1', [id]);
+    const { passkeys } = (await app.gql(token, '{ mySecondFactors { passkeys { id } } }')).data.mySecondFactors;
+    const remove = 'mutation ($id: ID!) { removePasskey(id: $id) { required } }';
+    expect(code(await app.gql(token, remove, { id: passkeys[0].id }))).toBe('CONFLICT');
+  });
+
+  it('by disabling the account takes recovery codes that nothing else needs, so a new app gives new ones', async () => {
+    const own = await app.signIn(id);
+    await addPasskey(app, own);
+    const before = (await app.gql(own, 'mutation { newRecoveryCodes }')).data.newRecoveryCodes;
+    const token = await app.signIn(await app.person({ role: 'admin' }));
+    for (const disabled of [true, false])
+      await app.gql(token, `mutation { setUserDisabled(userId: "${id}", disabled: ${disabled}) { id } }`);
+    const { recoveryCodes } = await addAuthenticator(app, await app.signIn(id));
+    expect(recoveryCodes).toHaveLength(10);
+    expect((await secondStep({ recoveryCode: before[0] })).code).toBe('WRONG_CODE');
+    expect((await secondStep({ recoveryCode: recoveryCodes[0] })).status).toBe(200);
   });
 });

@@ -43,9 +43,6 @@ export function judge(bytes: Uint8Array, typed: string, now: Temporal.Instant, l
   return judgeCode((counter) => HOTP.generate({ secret, algorithm, digits, counter }) === code, now, lastStep);
 }
 
-/** More early codes than anybody is told about in ten minutes. */
-const mostRevealedSteps = 100;
-
 const keyOfStep = (personId: string, step: number): Buffer => hashOf(`revealed step ${personId} ${step}`);
 
 /** Whoever learns that a code is right but early could come back with it in time. So that step opens nothing any more. */
@@ -60,7 +57,7 @@ async function spendRevealedStep(
   await deleteChallenge(queries, keyHash);
   const row = { keyHash, personId, kind: 'revealedStep', sessionHash: null, addressKey: null, challenge: '' } as const;
   const times = { createdAt: now.toString(), expiresAt: expiresAt.toString() };
-  await insertChallenge(queries, { ...row, ...times }, mostRevealedSteps);
+  await insertChallenge(queries, { ...row, ...times });
 }
 
 /**

@@ -14,14 +14,17 @@ import {
 } from '#core/second-factor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
-import { requireRecentProof } from '../auth/recent-proof.ts';
+import { passwordStateOf } from '../auth/password-changes.service.ts';
+import { assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
+import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { identitiesOf } from '../single-sign-on/identities.service.ts';
 import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
-import { hashOf, mostChallenges } from './challenges.ts';
+import { hashOf } from './challenges.ts';
 import { judge, makeRecoveryCodes, newSecret, setUpOf } from './codes.ts';
 import * as store from './factors.store.ts';
 import { registrationOptions, verifyRegistration } from './passkey-ceremonies.ts';
@@ -65,8 +68,11 @@ const actorOf = (context: SettingUp): FactorActor => ({ ...context, viewer: { id
 export type Added = { readonly recoveryCodes: string[] | null; readonly token: string | null };
 
 async function added(context: SettingUp, queries: Queries, factor: 'passkey' | 'totp', change: Change): Promise<Added> {
-  const { id } = context.setUp.person;
+  const { session, person } = context.setUp;
+  const { id } = person;
   await record(queries, actorOf(context), id, change);
+  // What was begun with the password alone ends.
+  await store.endStepSessions(queries, id, session);
   const { recoveryCodesLeft } = await store.readFactors(queries, id);
   const recoveryCodes = recoveryCodesLeft === 0 ? await renewCodes(context, queries, actorOf(context), id) : null;
   return { recoveryCodes, token: await becomeStrong(context, queries, factor) };
@@ -86,8 +92,16 @@ async function renewCodes(
 const proven = (context: SettingUp): Promise<void> =>
   requireRecentProof({ ...context, session: context.setUp.session });
 
+/** Holds the person. A session that may add the first factor may not add, or replace, another one. */
+async function assertMayAdd(queries: Queries, { clock, setUp: { level, person, session } }: SettingUp): Promise<void> {
+  await store.lockPersonOfPolicy(queries, person.id);
+  await assertRecentProof(queries, { clock, session });
+  if (level === 'needsEnrollment' && isEnrolled(await store.readFactors(queries, person.id)))
+    throw new RefusalError(refuse('SECOND_FACTOR_NEEDED'));
+}
+
 export async function beginPasskey(context: SettingUp, site: PasskeySite) {
-  await proven(context);
+  await context.database.transaction((queries) => assertMayAdd(queries, context));
   const { person, session } = context.setUp;
   return registrationOptions(context, site, person, session);
 }
@@ -101,7 +115,7 @@ export async function addPasskey(
   const { person, session } = context.setUp;
   const verified = await verifyRegistration(context, site, passkey, session);
   return context.database.transaction(async (queries) => {
-    await store.lockPersonOfPolicy(queries, person.id);
+    await assertMayAdd(queries, context);
     if ((await store.readFactors(queries, person.id)).passkeys >= mostPasskeys)
       throw new RefusalError(refuse('CONFLICT', `You have ${mostPasskeys} passkeys. Remove one to add another`));
     const createdAt = context.clock.now().toString();
@@ -115,28 +129,23 @@ const keyOfSetUp = (session: Buffer): Buffer => hashOf(`new authenticator ${sess
 
 /** A new secret for the app. It opens nothing until its first code was right. */
 export async function beginAuthenticator(context: SettingUp) {
-  await proven(context);
   const { person, session } = context.setUp;
   const secret = newSecret();
   const now = context.clock.now();
-  const made = await context.database.transaction(async (queries) => {
+  await context.database.transaction(async (queries) => {
+    await assertMayAdd(queries, context);
     await deleteChallenge(queries, keyOfSetUp(session));
-    return insertChallenge(
-      queries,
-      {
-        keyHash: keyOfSetUp(session),
-        kind: 'newAuthenticator',
-        personId: person.id,
-        sessionHash: session,
-        addressKey: null,
-        challenge: seal(context.config, person.id, secret).toString('base64url'),
-        createdAt: now.toString(),
-        expiresAt: now.add({ minutes: stepMinutes }).toString(),
-      },
-      mostChallenges.person,
-    );
+    await insertChallenge(queries, {
+      keyHash: keyOfSetUp(session),
+      kind: 'newAuthenticator',
+      personId: person.id,
+      sessionHash: session,
+      addressKey: null,
+      challenge: seal(context.config, person.id, secret).toString('base64url'),
+      createdAt: now.toString(),
+      expiresAt: now.add({ minutes: stepMinutes }).toString(),
+    });
   });
-  if (!made) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: stepMinutes * 60 });
   return setUpOf(secret, { appName: context.config.appName, email: person.email });
 }
 
@@ -153,6 +162,7 @@ export async function addAuthenticator(context: SettingUp, code: string): Promis
   const judgment = judge(opened.secret, code, now, null);
   if (judgment.kind !== 'right') throw new RefusalError(codeRefusal(judgment));
   return database.transaction(async (queries) => {
+    await assertMayAdd(queries, context);
     // Of two that confirm one set-up, one does.
     if (!(await deleteChallenge(queries, keyOfSetUp(session)))) orThrow(setUpOver());
     const secret = seal(config, person.id, opened.secret);
@@ -204,6 +214,8 @@ export async function removeFactor(
   factor: FactorToRemove,
   policy: SecondFactorPolicy | null,
 ): Promise<void> {
+  if (policy === null && context.viewer?.id === personId)
+    throw new RefusalError(refuse('FORBIDDEN', 'Remove your own passkeys and authenticator app in My account'));
   await context.database.transaction(async (queries) => {
     const person = await store.lockPersonOfPolicy(queries, personId);
     const changes = await remove(queries, personId, factor);
@@ -214,20 +226,35 @@ export async function removeFactor(
       throw new RefusalError(
         refuse('CONFLICT', 'Your company requires a second step. Add another one before you remove this'),
       );
+    if (policy !== null) await assertWayIn(queries, personId);
     for (const change of changes) await record(queries, context, personId, change);
-    if (!enrolled && (await store.deleteRecoveryCodes(queries, personId)))
-      await record(queries, context, personId, { kind: 'recoveryCodesRemoved' });
+    await removeLoneCodes(queries, context, personId);
+    // Somebody else removes what may be in the wrong hands: the sessions of a lost phone end too.
+    if (policy === null) await endSessionsOf(queries, context, personId);
   });
 }
 
-/** A passkey signs in by itself. */
-export const hasPasskey = async (queries: Queries, personId: string): Promise<boolean> =>
-  (await store.readFactors(queries, personId)).passkeys > 0;
+/** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
+export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
+  if ((await passwordStateOf(queries, personId)).set || (await store.readFactors(queries, personId)).passkeys > 0) return;
+  if ((await identitiesOf(queries, personId)).length > 0) return;
+  throw new RefusalError(
+    refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),
+  );
+}
+
+/** Recovery codes go with the last factor. */
+async function removeLoneCodes(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
+  if (isEnrolled(await store.readFactors(queries, personId))) return;
+  if (await store.deleteRecoveryCodes(queries, personId))
+    await record(queries, actor, personId, { kind: 'recoveryCodesRemoved' });
+}
 
 /** Every passkey goes: each of them signs in by itself. An authenticator app opens nothing without the password, and stays. */
 export async function removePasskeysOf(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
   for (const name of await store.deletePasskeys(queries, personId, undefined))
     await record(queries, actor, personId, { kind: 'passkeyRemoved', detail: { name } });
+  await removeLoneCodes(queries, actor, personId);
 }
 
 /** Every factor and the recovery codes go, of whoever put them there. */

@@ -68,8 +68,10 @@ export type LockedPasskey = {
   readonly disabled: boolean;
 };
 
-/** Held until the transaction ends, so that of two answers with one counter the second is refused. */
+/** Held with its person until the transaction ends, so that of two answers with one counter the second is refused. */
 export async function lockPasskey(queries: Queries, credentialId: Buffer): Promise<LockedPasskey | undefined> {
+  await queries.execute(sql`
+    select from people where id = (select person_id from passkeys where credential_id = ${credentialId}) for no key update`);
   const { rows } = await queries.execute<LockedPasskey>(sql`
     select k.id::text, k.person_id::text as "personId", k.public_key as "publicKey", k.counter::text, k.name,
       p.disabled_at is not null as disabled
@@ -209,6 +211,13 @@ export async function takeStepSession(
   const { rowCount } = await queries.execute(sql`
     delete from sessions where token_hash = ${session} and level = ${level} and expires_at > ${now}::timestamptz`);
   return rowCount === 1;
+}
+
+/** Ends the person's other sessions that wait for a step. */
+export async function endStepSessions(queries: Queries, personId: string, except: Buffer): Promise<void> {
+  await queries.execute(sql`
+    update sessions set expires_at = created_at
+    where person_id = ${personId}::bigint and level <> 'full' and token_hash <> ${except} and expires_at > created_at`);
 }
 
 export async function strengthenSession(queries: Queries, session: Buffer, method: string): Promise<void> {

@@ -154,6 +154,47 @@ describe('an admin without a second factor', () => {
     expect((await app.gql(token, '{ __typename }')).status).toBe(200);
   });
 
+  it('can’t add or replace a factor with a session from before the first one', async () => {
+    const { email } = await admin();
+    const tokens = [];
+    for (let count = 0; count < 2; count += 1) tokens.push((await signInWithPassword(app, email)).body.stepToken);
+    const [stranger, own] = tokens;
+    const begun = (await post(app, 'authenticator/options', stranger)).body;
+    const { key } = await addAuthenticator(app, own);
+    nextCode(app);
+    // Even a session that was not ended, because it began meanwhile.
+    const reopen =
+      "update sessions set expires_at = created_at + interval '10 minutes' where level = 'needsEnrollment'";
+    for (const isReopened of [false, true]) {
+      if (isReopened) await app.database.pool.query(reopen);
+      const [status, code] = isReopened ? needed : [401, 'NOT_SIGNED_IN'];
+      for (const [path, payload] of [
+        ['authenticator/options', {}],
+        ['authenticator', { code: codeOf(app, begun.key) }],
+        ['passkeys/options', {}],
+      ] as const)
+        expect(await post(app, path, stranger, payload)).toMatchObject({ status, code });
+    }
+    const { stepToken } = (await signInWithPassword(app, email)).body;
+    expect((await post(app, 'second-step', stepToken, { code: codeOf(app, key) })).status).toBe(200);
+  });
+
+  it('that two sessions set up at once has one factor', async () => {
+    const { email, id } = await admin();
+    const tokens = [];
+    for (let count = 0; count < 2; count += 1) tokens.push((await signInWithPassword(app, email)).body.stepToken);
+    const keys: string[] = [];
+    for (const token of tokens) keys.push((await post(app, 'authenticator/options', token)).body.key);
+    const answers = await Promise.all(
+      tokens.map((token, at) => post(app, 'authenticator', token, { code: codeOf(app, keys[at] as string) })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { rows } = await app.database.pool.query("select from sessions where person_id = $1 and level = 'full'", [
+      id,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
   it('keeps one factor while the policy asks for it, and may take the other away', async () => {
     const { email, id } = await admin();
     const { stepToken } = (await signInWithPassword(app, email)).body;

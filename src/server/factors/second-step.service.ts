@@ -7,6 +7,7 @@ import type { PasskeySite } from '#core/second-factor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import type { Caller, SignedIn } from '../auth/auth.service.ts';
+import { holdPerson } from '../auth/auth.store.ts';
 import { countGuess } from '../auth/guess-limits.ts';
 import { renewProof } from '../auth/recent-proof.ts';
 import type { Services } from '../context.ts';
@@ -116,6 +117,7 @@ export async function finishSignIn(
   const personId = waiting.person.id;
   const { method, run } = await proofOf(services, waiting, caller, step);
   const outcome = await services.database.transaction(async (queries): Promise<Finished | Refusal> => {
+    if (!(await holdPerson(queries, personId))) return refuse('NOT_SIGNED_IN');
     const refusal = await run(queries);
     if (refusal !== null) {
       await recordRefused(services, queries, personId, caller, { action: 'signInFailed', method });

@@ -5,8 +5,6 @@ import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { readPasswordPath } from './single-sign-on.store.ts';
 
-export { readPasswordPath };
-
 /** Throws the refusal for a person, by id or e-mail, who has no password to set. Whoever is not there passes. */
 export async function assertPasswordPath(queries: Queries, person: { id: string } | { email: string }): Promise<void> {
   const account = await readPasswordPath(queries, person);
