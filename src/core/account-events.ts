@@ -128,8 +128,12 @@ export const newDeviceAskedDays = 30;
 /** A browser that nothing is known of, so that it counts as no device that somebody used before. */
 export const unknownDevice = deviceWords(null);
 
-/** Whether a sign-in is told as one on a new device. The first one of an account isn't: there is nothing to compare it with. */
-export function isNewDevice(device: string, earlier: readonly string[]): boolean {
+/**
+ * Whether a sign-in is told as one on a new device. `hasKnownToken`: whether the browser kept the token of an earlier sign-in,
+ * which decides; undefined where there is none to compare. Then its words do, and the first sign-in of an account isn't told.
+ */
+export function isNewDevice(device: string, earlier: readonly string[], hasKnownToken?: boolean): boolean {
+  if (hasKnownToken !== undefined) return !hasKnownToken;
   const known = earlier.filter((one) => one !== unknownDevice);
   return known.length > 0 && !known.includes(device);
 }

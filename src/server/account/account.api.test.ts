@@ -338,6 +338,41 @@ test('a sign-in on a device that wasn’t used before is told and asked about, o
   expect(await ask(token)).toEqual([]);
 });
 
+test('a new sign-in can’t answer for itself, and a browser without a known token is a new device', async () => {
+  const email = 'own-answer@example.test';
+  const person = await someone(server, { email, passwordHash });
+  const login = async (device: string) => {
+    later(1);
+    const answer = await server.call({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' },
+      payload: { email, password, device },
+    });
+    return answer.json() as { token: string; device: string };
+  };
+  const asked = async (token: string) =>
+    (await server.gql(token, '{ newSignIns { id } }')).data.newSignIns.map(({ id }: { id: string }) => id) as string[];
+  const answer = async (token: string, id: string | undefined) =>
+    (await server.gql(token, 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }', { id })).code;
+  const own = await login('');
+  const again = await login(own.device);
+  expect(await asked(again.token)).toEqual([]);
+  // The same browser and system in words, and no token that was kept.
+  const thief = await login('');
+  const [first] = await asked(own.token);
+  expect(await asked(thief.token)).toEqual([]);
+  expect(await answer(thief.token, first)).toBe('FORBIDDEN');
+  const thiefAgain = await login(thief.device);
+  expect(await asked(thiefAgain.token)).toEqual([]);
+  expect(await answer(thiefAgain.token, first)).toBe('FORBIDDEN');
+  const elsewhere = await login('');
+  expect(await asked(elsewhere.token)).toEqual([first]);
+  expect(await answer(elsewhere.token, first)).toBe('FORBIDDEN');
+  expect(await answer(again.token, first)).toBeNull();
+  expect(await noticesOf(person.id)).toEqual(['signedInNewDevice', 'signedInNewDevice']);
+});
+
 test('the log of an account is its owner’s alone, newest first, a page at a time', async () => {
   const person = await victim();
   const { token } = (await signOut(person.token)).data.signOutEverywhere;

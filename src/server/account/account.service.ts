@@ -51,7 +51,7 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
     if (!session) throw new RefusalError(refuse('NOT_SIGNED_IN'));
     const { ended, ...renewed } = await endOtherSessions(queries, context, viewer.id, session);
     await closeWaysIn(queries, context, viewer.id, { ways: also, keepWayIn: true });
-    await acknowledgeAllSignIns(queries, viewer.id, context.clock.now());
+    await acknowledgeAllSignIns(queries, viewer.id, { now: context.clock.now(), session: renewed.session });
     await recordAudit(queries, context, {
       action: 'signedOutEverywhere',
       subjectType: 'person',
@@ -74,9 +74,9 @@ export function unlinkOwnIdentity(context: RequestContext, id: string): Promise<
 }
 
 export async function answerForSignIn(context: RequestContext, id: string): Promise<boolean> {
-  const { database, viewer, clock } = context;
+  const { database, viewer } = context;
   return database.transaction(async (queries) => {
-    if (!(await acknowledgeSignIn(queries, viewer.id, id, clock.now()))) throw gone();
+    if (!(await acknowledgeSignIn(queries, context, id))) throw gone();
     await recordAudit(queries, context, {
       action: 'signInAcknowledged',
       subjectType: 'person',

@@ -91,9 +91,12 @@ export async function eventsOf(
   return rows.map(eventOf).filter((event) => event !== null);
 }
 
-/** Sign-ins on a new device that the person is asked about. */
-export async function signInsToAnswer({ database, clock }: RequestContext, personId: string): Promise<AccountEvent[]> {
+/** Sign-ins on a new device that the person is asked about, in another browser. */
+export async function signInsToAnswer(
+  { database, clock, session }: RequestContext,
+  personId: string,
+): Promise<AccountEvent[]> {
   const since = clock.now().subtract({ hours: 24 * newDeviceAskedDays });
-  const rows = await unansweredSignIns(database.drizzle, personId, since.toString());
+  const rows = await unansweredSignIns(database.drizzle, personId, { since: since.toString(), session });
   return rows.map(eventOf).filter((event) => event !== null);
 }

@@ -9,8 +9,10 @@ import {
 } from '#core/account-events.ts';
 import { deviceWords } from '#core/devices.ts';
 import { displayName } from '#core/people.ts';
+import { refuse } from '#core/refusals.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { tellOfAccountChange } from '../notices/account-notices.ts';
@@ -30,6 +32,8 @@ export type AccountEvent = {
   readonly kind: AccountEventKind;
   readonly method?: SignInMethod;
   readonly detail?: AccountEventDetail;
+  /** Now, where it is left out. */
+  readonly at?: string;
   /** Where the mail goes instead of the person's address. */
   readonly mailTo?: string;
 };
@@ -39,14 +43,14 @@ const longestAgent = 500;
 export async function recordAccountEvent(
   queries: Queries,
   actor: EventActor,
-  { personId, kind, method, detail = {}, mailTo }: AccountEvent,
+  { personId, kind, method, detail = {}, at, mailTo }: AccountEvent,
 ): Promise<void> {
   const { clock, address, viewer } = actor;
   const agent = actor.agent?.slice(0, longestAgent);
   const actorId = viewer === null || viewer.id === personId ? null : viewer.id;
   await store.insertEvent(queries, {
     ...{ personId, kind, address, detail, actorId },
-    at: clock.now().toString(),
+    at: at ?? clock.now().toString(),
     agent: agent ?? null,
     method: method ?? null,
   });
@@ -56,17 +60,27 @@ export async function recordAccountEvent(
   await tellOfAccountChange(actor, queries, { ...change, by: by ? displayName(by) : null });
 }
 
-/** A sign-in of a person, told to them where it comes from a device that the log doesn't know. */
+export type SignInEvent = {
+  readonly personId: string;
+  readonly method: SignInMethod;
+  /** When the session began: it tells the session's own sign-in from others. */
+  readonly at: string;
+  /** Names the browser, where it keeps a token, and whether it kept one before. */
+  readonly browser: string | undefined;
+  readonly isKnown: boolean | undefined;
+};
+
+/** A sign-in of a person, told to them where it comes from a new device. */
 export async function recordSignIn(
   queries: Queries,
   actor: EventActor,
-  personId: string,
-  method: SignInMethod,
+  { personId, method, at, browser, isKnown }: SignInEvent,
 ): Promise<void> {
   const device = deviceWords(actor.agent ?? null);
-  const isNew = isNewDevice(device, await store.readDevices(queries, personId));
+  const isNew = isNewDevice(device, await store.readDevices(queries, personId), isKnown);
   const kind = isNew ? 'signedInNewDevice' : 'signedIn';
-  await recordAccountEvent(queries, actor, { personId, kind, method, detail: { device } });
+  const detail = { device, ...(browser !== undefined && { browser }) };
+  await recordAccountEvent(queries, actor, { personId, kind, method, at, detail });
 }
 
 export type EventRow = store.EventRow;
@@ -74,17 +88,25 @@ export type EventRow = store.EventRow;
 export const readEvents = store.readEvents;
 export const unansweredSignIns = store.readUnanswered;
 
-/** False: there is no such sign-in of this person to answer for. */
-export const acknowledgeSignIn = (
+/** False: there is no such sign-in of this person to answer for. A new sign-in can't answer for itself, nor for another one. */
+export async function acknowledgeSignIn(
   queries: Queries,
-  personId: string,
+  { viewer, session, clock }: Pick<RequestContext, 'viewer' | 'session' | 'clock'>,
   id: string,
-  now: Temporal.Instant,
-): Promise<boolean> => store.acknowledge(queries, personId, id, now.toString());
+): Promise<boolean> {
+  if (await store.isInQuestion(queries, viewer.id, session, id))
+    throw new RefusalError(
+      refuse('FORBIDDEN', "Answer this in a browser that you used before. A new sign-in can't confirm itself"),
+    );
+  return store.acknowledge(queries, viewer.id, id, clock.now().toString());
+}
 
 /** The person has acted on what they were asked: whether or not the sign-ins were theirs, they are over. */
-export const acknowledgeAllSignIns = (queries: Queries, personId: string, now: Temporal.Instant): Promise<void> =>
-  store.acknowledgeAll(queries, personId, now.toString());
+export const acknowledgeAllSignIns = (
+  queries: Queries,
+  personId: string,
+  { now, session }: { now: Temporal.Instant; session: Buffer },
+): Promise<void> => store.acknowledgeAll(queries, personId, { at: now.toString(), session });
 
 export function removeOldEvents(queries: Queries, now: Temporal.Instant): Promise<void> {
   return store.deleteEvents(queries, now.subtract({ hours: 24 * accountEventsKeptDays }).toString());

@@ -69,20 +69,54 @@ export async function readEvents(
   return rows;
 }
 
-/** Sign-ins on a new device that the person has not answered for. */
-export async function readUnanswered(queries: Queries, personId: string, since: string): Promise<EventRow[]> {
+/** The sign-in `own` with which a session began. */
+const beganWith = (personId: string, session: Buffer | null) => sql`account_events own join sessions s
+  on s.token_hash = ${session} and s.person_id = own.person_id and s.created_at = own.at and s.address = own.address
+    and s.agent is not distinct from own.agent and own.kind = any(${sql.param([...signIns])}::text[])
+  where own.person_id = ${personId}::bigint`;
+
+/** Whether `e` is a sign-in of that session or of its browser. */
+const isOwn = (personId: string, session: Buffer | null) => sql`exists (select from ${beganWith(personId, session)}
+  and (own.id = e.id or own.detail->>'browser' = e.detail->>'browser'))`;
+
+/** Sign-ins on a new device that the person has not answered for, without those of the browser that asks. */
+export async function readUnanswered(
+  queries: Queries,
+  personId: string,
+  { since, session }: { since: string; session: Buffer | null },
+): Promise<EventRow[]> {
   const { rows } = await queries.execute<EventRow>(sql`
     select ${columns} from account_events e
     where e.person_id = ${personId}::bigint and e.kind = ${signIns[1]} and e.acknowledged_at is null
-      and e.at > ${since}::timestamptz order by e.id desc limit 5`);
+      and e.at > ${since}::timestamptz
+      and not ${isOwn(personId, session)}
+    order by e.id desc limit 5`);
   return rows;
 }
 
-/** Nobody is asked any more about the sign-ins so far. */
-export async function acknowledgeAll(queries: Queries, personId: string, at: string): Promise<void> {
+/** Nobody is asked any more about the sign-ins so far, but for those of the browser that asks. */
+export async function acknowledgeAll(
+  queries: Queries,
+  personId: string,
+  { at, session }: { at: string; session: Buffer },
+): Promise<void> {
   await queries.execute(sql`
-    update account_events set acknowledged_at = ${at}::timestamptz
-    where person_id = ${personId}::bigint and kind = ${signIns[1]} and acknowledged_at is null`);
+    update account_events e set acknowledged_at = ${at}::timestamptz
+    where e.person_id = ${personId}::bigint and e.kind = ${signIns[1]} and e.acknowledged_at is null
+      and not ${isOwn(personId, session)}`);
+}
+
+/** Whether the session, or its browser, is itself asked about. */
+export async function isInQuestion(
+  queries: Queries,
+  personId: string,
+  session: Buffer | null,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from ${beganWith(personId, session)} and (own.kind = ${signIns[1]} and own.acknowledged_at is null
+      or exists (select from account_events e where e.id = ${id}::bigint and e.detail->>'browser' = own.detail->>'browser'))`);
+  return rows.length > 0;
 }
 
 /** False: there is no such sign-in of this person, or it was answered for. */

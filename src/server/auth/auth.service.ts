@@ -12,7 +12,7 @@ import { tokenHash } from '../viewer.ts';
 import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
 import * as store from './auth.store.ts';
 import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
-import { recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
+import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 import { inTurn } from './turns.ts';
 
@@ -126,10 +126,13 @@ async function tryToSignIn(
   return database.transaction(async (queries) => {
     await proven.settle(queries);
     const { level, steps } = await stepAfterPassword(services, queries, proven.id);
-    const token = await startSession(queries, services, proven.id, { ...caller, method: 'password', level });
+    const { token, device } = await startSession(queries, services, proven.id, {
+      ...caller,
+      method: 'password',
+      level,
+    });
     if (level !== 'full')
       return { next: level === 'needsEnrollment' ? 'setUpSecondStep' : 'secondStep', stepToken: token, steps };
-    const device = await rememberDevice(queries, services, proven.id, caller);
     const actor = { ...caller, clock, viewer: { id: proven.id } };
     await recordAudit(queries, actor, { action: 'signedIn', subjectType: 'person', subjectId: proven.id });
     return { token, device };
@@ -138,13 +141,13 @@ async function tryToSignIn(
 
 type Beginning = Caller & { readonly method: SignInMethod; readonly level?: SessionLevel };
 
-/** A fresh token every time; only its hash is kept. */
+/** A fresh token every time; only its hash is kept. A full session is a sign-in: its browser is remembered. */
 export async function startSession(
   queries: Queries,
   services: Services,
   personId: string,
   { method, level = 'full', ...caller }: Beginning,
-): Promise<string> {
+): Promise<SignedIn> {
   const token = randomBytes(32).toString('base64url');
   const now = services.clock.now();
   await store.insertSession(queries, {
@@ -159,9 +162,13 @@ export async function startSession(
     level,
   });
   // Nobody is signed in before the last step.
-  if (level === 'full')
-    await recordSignIn(queries, { ...services, ...caller, viewer: { id: personId } }, personId, method);
-  return token;
+  if (level !== 'full') return { token };
+  const isKnown = await isKnownDevice(queries, personId, caller.device);
+  const device = await rememberDevice(queries, services, personId, caller);
+  const actor = { ...services, ...caller, viewer: { id: personId } };
+  const browser = device === undefined ? undefined : browserOf(device);
+  await recordSignIn(queries, actor, { personId, method, at: now.toString(), browser, isKnown });
+  return { token, device };
 }
 
 /** Removes what no check asks for any more. */

@@ -15,6 +15,13 @@ export async function readKnown(
   return rows[0] as { known: boolean; addressKnown: boolean };
 }
 
+/** Undefined: the person has no browser that is known. */
+export async function readKnownOf(queries: Queries, personId: string, tokenHash: Buffer): Promise<boolean | undefined> {
+  const { rows } = await queries.execute<{ known: boolean | null }>(sql`
+    select bool_or(token_hash = ${tokenHash}) as known from known_devices where person_id = ${personId}::bigint`);
+  return rows[0]?.known ?? undefined;
+}
+
 export async function isKnown(queries: Queries, tokenHash: Buffer): Promise<boolean> {
   const { rows } = await queries.execute(sql`select from known_devices where token_hash = ${tokenHash} limit 1`);
   return rows.length > 0;

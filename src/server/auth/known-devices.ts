@@ -23,6 +23,18 @@ export async function recognize(queries: Queries, email: string, { address, devi
   return { trusted: known ? tokenHash : undefined, addressKnown };
 }
 
+/** Names a browser by its token in the log of an account, and opens nothing. */
+export const browserOf = (device: string): string => hashOf(`browser ${device}`).toString('hex');
+
+/** Whether the browser kept a token of this person. Undefined where nothing can be compared: it keeps none, or nobody's did. */
+export async function isKnownDevice(
+  queries: Queries,
+  personId: string,
+  device: string | undefined,
+): Promise<boolean | undefined> {
+  return device === undefined ? undefined : store.readKnownOf(queries, personId, hashOf(device));
+}
+
 /**
  * Remembers the browser for the person, after a right sign-in, and gives the token to keep. A caller that sent no `device` at
  * all, like a script, keeps none.

@@ -3,7 +3,6 @@ import type { SessionLevel, SignInMethod } from '#core/account-events.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { type Caller, type SignedIn, startSession } from '../auth/auth.service.ts';
-import { rememberDevice } from '../auth/known-devices.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
@@ -35,14 +34,13 @@ export async function beginSession(
   caller: Caller,
   method: SignInMethod,
 ): Promise<SignedIn> {
-  const token = await startSession(queries, services, personId, { ...caller, method });
-  const device = await rememberDevice(queries, services, personId, caller);
+  const signedIn = await startSession(queries, services, personId, { ...caller, method });
   await recordAudit(
     queries,
     { ...services, ...caller, viewer: { id: personId } },
     { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: method } },
   );
-  return { token, device };
+  return signedIn;
 }
 
 /** A session in which a factor was just added has shown two. One that was full keeps its token. */

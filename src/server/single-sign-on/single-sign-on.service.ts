@@ -199,7 +199,7 @@ export async function takeToken(context: SingleSignOn, caller: Caller, key: stri
   return database.transaction(async (queries) => {
     const personId = key && (await store.takeReturn(queries, hashOf(key), clock.now().toString()));
     if (!personId) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-    const token = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
+    const { token } = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
     await recordAudit(
       queries,
       { ...caller, clock, viewer: { id: personId } },
