@@ -1,6 +1,5 @@
 // Who makes the request: the person behind a token, with everything the rules ask, read in one indexed statement (D11, D14). A
 // session that still needs a second factor opens nothing but the routes of that step.
-import { createHash } from 'node:crypto';
 import { heldPermissions } from '#core/access.ts';
 import type { SessionLevel } from '#core/account-events.ts';
 import type { Scope } from '#core/brands.ts';
@@ -11,12 +10,13 @@ import { batchedRead } from './batched-read.ts';
 import type { Services, SignedInPerson } from './context.ts';
 import { otherAdminSql } from './factors/policy.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
+import { hashText } from './hash-text.ts';
 
 /** 256 random bits as base64url. */
 const tokenShape = /^[\w-]{43}$/;
 
 export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hashText(token);
 }
 
 /** The token of `Bearer <token>`; anything else is none. Cookies are never read (D14). */

@@ -21,6 +21,7 @@ import {
   redeemLink,
   saveLink,
 } from './account-links.store.ts';
+import type { Caller } from './caller.ts';
 import { addressBucket } from './guess-limits.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessionsOf } from './sessions.service.ts';
@@ -30,7 +31,6 @@ export type { LinkKind };
 
 /** How long a link is good: an invitation over a week away from the desk, a new password only as long as one waits for it. */
 export const linkHours: Readonly<Record<LinkKind, number>> = { invite: 7 * 24, reset: 24 };
-const crowdedRetrySeconds = 5;
 
 const notGood = () =>
   new RefusalError(refuse('LINK_EXPIRED', 'This link has expired or was already used. Ask for a new one'));
@@ -117,8 +117,6 @@ export async function readInvitation(services: Services, token: string): Promise
   return tokenHash(token);
 }
 
-type Caller = { readonly requestId: string; readonly address: string; readonly agent: string | undefined };
-
 /** Sets the password of the person whom the link is for, once. Whoever was signed in with an older one is not any more. */
 export async function setPassword(
   services: Services,
@@ -131,7 +129,6 @@ export async function setPassword(
   const refusal = passwordRefusal(password, owner);
   if (refusal) orThrow(refusal);
   const passwordHash = await inTurn(() => hashPassword(password), { by: addressBucket(caller.address), known: false });
-  if (passwordHash === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   await database.transaction(async (queries) => {
     const id = await redeemLink(queries, tokenHash(token), { passwordHash, now: clock.now().toString() });
     if (id === undefined) throw notGood();

@@ -1,5 +1,5 @@
 // `POST /api/auth/login` and `GET /api/auth/user` (spec 7), and what the page behind an invitation asks.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { confirmInput } from '#core/factor-inputs.ts';
 import { loginInput, readInput } from '#core/inputs.ts';
 import { displayName } from '#core/people.ts';
@@ -12,17 +12,12 @@ import { bodyOf } from '../json-bodies.ts';
 import { sessionOf } from '../viewer.ts';
 import type { Viewing } from '../viewing/viewing.service.ts';
 import { ownerOfLink, setPassword } from './account-links.service.ts';
-import { type Caller, removeEnded, signIn } from './auth.service.ts';
+import { removeEnded, signIn } from './auth.service.ts';
+import { callerOf } from './caller.ts';
 import { changePassword, mailsSent, requestPasswordLink, sendPasswordLink } from './password-changes.service.ts';
 import { confirmWithPassword } from './recent-proof.ts';
 
 const cleaningMs = 3_600_000;
-
-const callerOf = (request: FastifyRequest): Caller => ({
-  address: request.ip,
-  agent: request.headers['user-agent'],
-  requestId: request.id,
-});
 
 function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): object {
   return { ...person, approverId: approverIds, top5Invisible: topFiveInvisible };

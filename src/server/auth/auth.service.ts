@@ -11,6 +11,7 @@ import { RefusalError } from '../graphql/refusal-error.ts';
 import { tokenHash } from '../viewer.ts';
 import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
 import * as store from './auth.store.ts';
+import type { Caller } from './caller.ts';
 import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
 import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
@@ -18,18 +19,8 @@ import { inTurn } from './turns.ts';
 
 /** How long a sign-in is good, in seconds (spec 9). */
 export const sessionSeconds = 3_600;
-/** Seconds after which somebody may come back who met a crowd. */
-export const crowdedRetrySeconds = 5;
 
 export type Attempt = { readonly email: string; readonly password: string };
-export type Caller = {
-  readonly address: string;
-  readonly agent: string | undefined;
-  readonly requestId: string;
-  /** What the browser kept from an earlier sign-in; empty when it wants to be remembered. */
-  readonly device?: string | undefined;
-};
-
 export type SignedIn = {
   readonly token: string;
   /** For the browser to keep, so that wrong passwords from elsewhere never make it wait. */
@@ -50,14 +41,12 @@ export async function signIn(services: Services, attempt: Attempt, caller: Calle
   const guesser: Guesser = { purpose: 'password', account: attempt.email, address: caller.address, ...known };
   // Whoever has to wait takes no place in the queue.
   await assertMayGuess(services, guesser);
-  const signedIn = await inTurn(
+  return inTurn(
     () => tryToSignIn(services, attempt, guesser, caller),
     known.trusted
       ? { by: attempt.email.toLowerCase(), known: true }
       : { by: addressBucket(caller.address), known: false },
   );
-  if (signedIn === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
-  return signedIn;
 }
 
 export type Proven = {

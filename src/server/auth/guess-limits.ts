@@ -1,11 +1,11 @@
 // Counts wrong guesses of passwords and codes in the database, for all servers, and makes the next guess wait (D14).
-import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { guessLanes, type LaneName, secondsToWait, waitInWords, wrongGuessHours } from '#core/guess-limits.ts';
 import { refuse } from '#core/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { hashText } from '../hash-text.ts';
 import * as store from './guess-limits.store.ts';
 
 /** Each purpose has its own count: a right password does not pay for wrong codes. A forgotten password guesses nothing, but each costs a mail. */
@@ -36,10 +36,13 @@ export function addressBucket(address: string): string {
     .join(':');
 }
 
+/** The same as a key of the database, which is to hold no addresses. */
+export const addressKeyOf = (address: string): Buffer => hashText(`address:${addressBucket(address)}`);
+
 type CountedLane = { readonly lane: LaneName; readonly key: Buffer };
 
 /** Hashes only: the table holds neither addresses nor what was typed as an e-mail. */
-const keyOf = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
+const keyOf = (...parts: readonly string[]): Buffer => hashText(JSON.stringify(parts));
 
 function lanesOf({ purpose, account, address, trusted, addressKnown }: Guesser): readonly CountedLane[] {
   const who = account.toLowerCase();

@@ -1,30 +1,29 @@
 // Browsers that signed in before. Each keeps a random token, so wrong passwords from elsewhere never make it wait. The token
 // opens nothing: it is sent in the body of a sign-in, beside the password.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
-import { addressBucket } from './guess-limits.ts';
+import { hashText } from '../hash-text.ts';
+import type { Caller } from './caller.ts';
+import { addressKeyOf } from './guess-limits.ts';
 import * as store from './known-devices.store.ts';
 
 /** A person's devices beyond these are forgotten, the one unused for longest first. */
 export const mostKnownDevices = 20;
 const forgottenAfterHours = 400 * 24;
 
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-const addressKeyOf = (address: string): Buffer => hashOf(`address:${addressBucket(address)}`);
-
-export type Caller = { readonly address: string; readonly device?: string | undefined };
+type Browser = Pick<Caller, 'address' | 'device'>;
 export type KnownCaller = { readonly trusted: Buffer | undefined; readonly addressKnown: boolean };
 
 /** What is known of a caller who says they are this account, in the terms of guess-limits.ts. */
-export async function recognize(queries: Queries, email: string, { address, device }: Caller): Promise<KnownCaller> {
-  const tokenHash = hashOf(device ?? '');
+export async function recognize(queries: Queries, email: string, { address, device }: Browser): Promise<KnownCaller> {
+  const tokenHash = hashText(device ?? '');
   const { known, addressKnown } = await store.readKnown(queries, email, tokenHash, addressKeyOf(address));
   return { trusted: known ? tokenHash : undefined, addressKnown };
 }
 
 /** Names a browser by its token in the log of an account, and opens nothing. */
-export const browserOf = (device: string): string => hashOf(`browser ${device}`).toString('hex');
+export const browserOf = (device: string): string => hashText(`browser ${device}`).toString('hex');
 
 /** Whether the browser kept a token of this person. Undefined where nothing can be compared: it keeps none, or nobody's did. */
 export async function isKnownDevice(
@@ -32,7 +31,7 @@ export async function isKnownDevice(
   personId: string,
   device: string | undefined,
 ): Promise<boolean | undefined> {
-  return device === undefined ? undefined : store.readKnownOf(queries, personId, hashOf(device));
+  return device === undefined ? undefined : store.readKnownOf(queries, personId, hashText(device));
 }
 
 /**
@@ -43,14 +42,14 @@ export async function rememberDevice(
   queries: Queries,
   { clock }: Pick<Services, 'clock'>,
   personId: string,
-  { address, device }: Caller,
+  { address, device }: Browser,
 ): Promise<string | undefined> {
   if (device === undefined) return undefined;
   // Only tokens made here are taken: one of another person's browser is this same browser.
   const token =
-    device !== '' && (await store.isKnown(queries, hashOf(device))) ? device : randomBytes(32).toString('base64url');
+    device !== '' && (await store.isKnown(queries, hashText(device))) ? device : randomBytes(32).toString('base64url');
   await store.saveDevice(queries, {
-    tokenHash: hashOf(token),
+    tokenHash: hashText(token),
     personId,
     addressKey: addressKeyOf(address),
     at: clock.now().toString(),

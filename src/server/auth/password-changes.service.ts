@@ -6,14 +6,14 @@ import type { Services, SignedInPerson } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { recordAccountEvent } from './account-events.service.ts';
 import { makeLink, withdrawLink } from './account-links.service.ts';
-import { type Caller, crowdedRetrySeconds } from './auth.service.ts';
 import * as store from './auth.store.ts';
+import type { Caller } from './caller.ts';
 import { countGuess } from './guess-limits.ts';
 import { canMailLinks, mailLink, mailNoPassword } from './link-mail.ts';
 import { hashPassword } from './passwords.ts';
 import { assertRecentProof, requireRecentProof } from './recent-proof.ts';
 import { endOtherSessions } from './sessions.service.ts';
-import { inTurn } from './turns.ts';
+import { crowded, inTurn } from './turns.ts';
 
 export type PasswordState = { readonly set: boolean; readonly changedAt: string | null };
 
@@ -31,7 +31,6 @@ export async function changePassword(
   const refusal = passwordRefusal(password, viewer);
   if (refusal) orThrow(refusal);
   const passwordHash = await inTurn(() => hashPassword(password), { by: viewer.email.toLowerCase(), known: true });
-  if (passwordHash === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
   const actor = { ...services, ...caller, viewer };
   return database.transaction(async (queries) => {
     await assertRecentProof(queries, { clock, session });
@@ -74,8 +73,7 @@ export async function requestPasswordLink(
 ): Promise<{ readonly mails: boolean }> {
   if (!canMailLinks(services)) return { mails: false };
   await countGuess(services, { purpose: 'forgotten', account: email, address });
-  if (waiting.length >= mostWaiting)
-    throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
+  if (waiting.length >= mostWaiting) throw crowded();
   return { mails: true };
 }
 

@@ -1,5 +1,4 @@
 // Passwords: argon2id. turns.ts says whose turn it is.
-
 import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 

@@ -7,8 +7,9 @@ import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { recordAccountEvent } from './account-events.service.ts';
-import { type Caller, crowdedRetrySeconds, provePassword } from './auth.service.ts';
+import { provePassword } from './auth.service.ts';
 import { lockOwner, readProof, saveProof } from './auth.store.ts';
+import type { Caller } from './caller.ts';
 import { assertMayGuess, type Guesser } from './guess-limits.ts';
 import { inTurn } from './turns.ts';
 
@@ -63,16 +64,14 @@ export async function confirmWithPassword(
 ): Promise<void> {
   const guesser: Guesser = { purpose: 'confirm', account: viewer.id, address: caller.address, trusted: session };
   await assertMayGuess(services, guesser);
-  const confirmed = await inTurn(
+  await inTurn(
     async () => {
       const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
         action: 'confirmFailed',
         refusal: 'WRONG_PROOF',
       });
       await renewProof(services, { ...caller, session, viewer, how: 'password' }, settle);
-      return true;
     },
     { by: viewer.email.toLowerCase(), known: true },
   );
-  if (confirmed === null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: crowdedRetrySeconds });
 }

@@ -1,5 +1,7 @@
 // Whose turn it is to have a password hashed. A hash takes a processor for a moment, so few run at once, and each caller has a
 // lane: whoever sends a flood waits behind their own, and others behind one of it at most.
+import { refuse } from '#core/refusals.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
 
 const atOnce = 2;
 /** Who comes after these is told to come back: a person does one thing at a time, behind an address may be a whole office. */
@@ -21,18 +23,21 @@ const lanes: { readonly known: Lanes; readonly strangers: Lanes } = { known: new
 
 const countOf = (all: Lanes): number => [...all.values()].reduce((sum, lane) => sum + lane.length, 0);
 
-export type Caller = {
+export type LaneOwner = {
   /** Who it is: the account of a known browser, the address of a stranger. */
   readonly by: string;
   readonly known: boolean;
 };
 
-/** Runs the work when its turn has come, or gives null when too many wait already or it does not come soon. */
-export async function inTurn<T>(work: () => Promise<T>, { by, known }: Caller): Promise<T | null> {
+/** Come back in seconds. */
+export const crowded = (): RefusalError => new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
+
+/** Runs the work when its turn has come. Throws `crowded` where too many wait already, or it doesn't come soon. */
+export async function inTurn<T>(work: () => Promise<T>, { by, known }: LaneOwner): Promise<T> {
   const mine = known ? lanes.known : lanes.strangers;
   const key = `${known} ${by}`;
   if (running < atOnce && !active.has(key)) start(key);
-  else if (!(await comes(mine, key, longestLane[known ? 'known' : 'stranger']))) return null;
+  else if (!(await comes(mine, key, longestLane[known ? 'known' : 'stranger']))) throw crowded();
   try {
     return await work();
   } finally {

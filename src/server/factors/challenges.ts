@@ -1,10 +1,11 @@
 // Challenges for passkeys: random, kept in the database for all servers, good once and for five minutes.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { refuse } from '#core/refusals.ts';
 import { challengeMinutes } from '#core/second-factor.ts';
-import { addressBucket } from '../auth/guess-limits.ts';
+import { addressKeyOf } from '../auth/guess-limits.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { hashText } from '../hash-text.ts';
 import {
   type ChallengeKind,
   deleteEndedChallenges,
@@ -15,8 +16,6 @@ import {
 
 /** Open at once. A company shares one address, and each login page asks for one. */
 const mostChallenges = { address: 300, session: 5 } as const;
-
-export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whom a challenge is for: a session, or anybody at an address. */
 export type Asked = { readonly personId: string; readonly session: Buffer } | { readonly address: string };
@@ -30,7 +29,7 @@ export async function makeChallenge(
   const challenge = bytes.toString('base64url');
   const now = clock.now();
   const row = {
-    ...{ kind, challenge, keyHash: hashOf(challenge), createdAt: now.toString() },
+    ...{ kind, challenge, keyHash: hashText(challenge), createdAt: now.toString() },
     expiresAt: now.add({ minutes: challengeMinutes }).toString(),
   };
   const { drizzle } = database;
@@ -39,7 +38,7 @@ export async function makeChallenge(
     await insertForSession(drizzle, { ...row, personId, sessionHash, addressKey: null }, mostChallenges.session);
     return bytes;
   }
-  const addressKey = hashOf(`address:${addressBucket(asked.address)}`);
+  const addressKey = addressKeyOf(asked.address);
   const ofAddress = { ...row, personId: null, sessionHash: null, addressKey };
   if (!(await insertForAddress(drizzle, ofAddress, mostChallenges.address)))
     throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: challengeMinutes * 60 });
@@ -53,7 +52,7 @@ export async function spendChallenge(
   challenge: string,
   session: Buffer | null,
 ): Promise<boolean> {
-  const taken = await takeChallenge(database.drizzle, hashOf(challenge), kind, clock.now().toString());
+  const taken = await takeChallenge(database.drizzle, hashText(challenge), kind, clock.now().toString());
   if (!taken) return false;
   return session === null ? taken.sessionHash === null : taken.sessionHash?.equals(session) === true;
 }

@@ -1,5 +1,5 @@
 // Codes of authenticator apps, and recovery codes: made, kept and checked.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { HOTP, Secret, TOTP } from 'otpauth';
 import {
   type CodeJudgment,
@@ -16,8 +16,8 @@ import {
 import { type Refusal, refuse } from '#core/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { hashText } from '../hash-text.ts';
 import { deleteChallenge, insertChallenge } from './challenges.store.ts';
-import { hashOf } from './challenges.ts';
 import * as store from './factors.store.ts';
 import { open, seal } from './sealed-secret.ts';
 
@@ -43,7 +43,7 @@ export function judge(bytes: Uint8Array, typed: string, now: Temporal.Instant, l
   return judgeCode((counter) => HOTP.generate({ secret, algorithm, digits, counter }) === code, now, lastStep);
 }
 
-const keyOfStep = (personId: string, step: number): Buffer => hashOf(`revealed step ${personId} ${step}`);
+const keyOfStep = (personId: string, step: number): Buffer => hashText(`revealed step ${personId} ${step}`);
 
 /** Whoever learns that a code is right but early could come back with it in time. So that step opens nothing any more. */
 async function spendRevealedStep(
@@ -85,8 +85,7 @@ export async function spendCode(
 }
 
 /** 80 random bits need no slow hash. */
-const hashOfCode = (personId: string, code: string): Buffer =>
-  createHash('sha256').update(`recovery code ${personId} ${code}`).digest();
+const hashOfCode = (personId: string, code: string): Buffer => hashText(`recovery code ${personId} ${code}`);
 
 /** Ten new codes, told once. Those of before open nothing any more. */
 export async function makeRecoveryCodes(

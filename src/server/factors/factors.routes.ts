@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { codeInput, newPasskeyInput, passkeySignInInput, secondStepInput } from '#core/factor-inputs.ts';
 import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
-import type { Caller } from '../auth/auth.service.ts';
+import { callerOf } from '../auth/caller.ts';
 import type { Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { bodyOf } from '../json-bodies.ts';
@@ -19,12 +19,6 @@ const cleaningMs = 600_000;
 const publicly = { config: { access: 'public' }, bodyLimit: 64 * 1024 } as const;
 /** Open to a session that still needs a step; each handler looks at its level. */
 const whileSigningIn = { config: { access: 'signingIn' }, bodyLimit: 64 * 1024 } as const;
-
-const callerOf = ({ ip, id, headers }: FastifyRequest): Caller => ({
-  address: ip,
-  agent: headers['user-agent'],
-  requestId: id,
-});
 
 const stepOf = (request: FastifyRequest): SetUpSession => request.step as SetUpSession;
 

@@ -20,11 +20,11 @@ import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import { hashText } from '../hash-text.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { identitiesOf } from '../single-sign-on/identities.service.ts';
 import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
-import { hashOf } from './challenges.ts';
 import { judge, makeRecoveryCodes, newSecret, setUpOf } from './codes.ts';
 import * as store from './factors.store.ts';
 import { registrationOptions, verifyRegistration } from './passkey-ceremonies.ts';
@@ -125,7 +125,7 @@ export async function addPasskey(
   });
 }
 
-const keyOfSetUp = (session: Buffer): Buffer => hashOf(`new authenticator ${session.toString('hex')}`);
+const keyOfSetUp = (session: Buffer): Buffer => hashText(`new authenticator ${session.toString('hex')}`);
 
 /** A new secret for the app. It opens nothing until its first code was right. */
 export async function beginAuthenticator(context: SettingUp) {

@@ -2,7 +2,8 @@
 import type { SessionLevel, SignInMethod } from '#core/account-events.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { type Caller, type SignedIn, startSession } from '../auth/auth.service.ts';
+import { type SignedIn, startSession } from '../auth/auth.service.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

@@ -1,5 +1,5 @@
 // Metrics for Prometheus. They are closed unless METRICS_TOKEN or METRICS_ADDRESS opens them: figures say how a company works.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -8,6 +8,7 @@ import { refuse } from '#core/refusals.ts';
 import { chainState } from '../audit/seal-audit.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { hashText } from '../hash-text.ts';
 import { settingOf } from '../setting-failures.ts';
 import { offerMetrics } from '../telemetry/telemetry.ts';
 import { readyChecks, reasonsNotReady } from './health.routes.ts';
@@ -15,11 +16,9 @@ import { readyChecks, reasonsNotReady } from './health.routes.ts';
 /** Before every name, so that nothing else in a Prometheus is called the same. */
 const prefix = 'staff_dashboard_';
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 function mayRead(token: string | undefined, authorization: string | undefined): boolean {
   if (token === undefined) return true;
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
+  return timingSafeEqual(hashText(authorization ?? ''), hashText(`Bearer ${token}`));
 }
 
 export function registerMetrics(app: FastifyInstance, services: Services): void {

@@ -1,13 +1,14 @@
 // What happens once the provider has said who somebody is: the role of the groups, and a key to fetch the session's token with.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { adminRole } from '#core/access.ts';
 import type { SignInEnding } from '#core/sign-in-endings.ts';
 import { type GroupRoles, planGroupRole } from '#core/single-sign-on.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import type { Caller } from '../auth/auth.service.ts';
-import { addressBucket } from '../auth/guess-limits.ts';
+import type { Caller } from '../auth/caller.ts';
+import { addressKeyOf } from '../auth/guess-limits.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
+import { hashText } from '../hash-text.ts';
 import { tellingAccess } from '../notices/access-notices.ts';
 import type { Identified, IdentityProvider } from '../outside/identity-provider.ts';
 import { boundGroupRoles } from './group-roles.service.ts';
@@ -22,9 +23,7 @@ export type SingleSignOn = Services & {
   readonly groupRoles: GroupRoles;
 };
 
-export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 export const newKey = (): string => randomBytes(32).toString('base64url');
-export const addressKeyOf = ({ address }: Caller): Buffer => hashOf(`address:${addressBucket(address)}`);
 
 /** How it ended, and what the browser fetches its token with: a new key, so that one from before the sign-in is worth nothing. */
 export type Ended = { readonly ending: SignInEnding; readonly key: string | null };
@@ -43,9 +42,9 @@ export async function letIn(
   const now = clock.now();
   await store.saveUse(queries, identified.issuer, identified.subject, now.toString());
   await store.insertReturn(queries, {
-    keyHash: hashOf(key),
+    keyHash: hashText(key),
     personId: person.id,
-    addressKey: addressKeyOf(caller),
+    addressKey: addressKeyOf(caller.address),
     createdAt: now.toString(),
     expiresAt: now.add({ seconds: returnSeconds }).toString(),
   });

@@ -4,7 +4,7 @@ import { readInput } from '#core/inputs.ts';
 import { accountPath, loginPath, readGoto } from '#core/routes.ts';
 import { endingKey } from '#core/sign-in-endings.ts';
 import { beginSignInInput, confirmThereInput } from '#core/single-sign-on.ts';
-import type { Caller } from '../auth/auth.service.ts';
+import { callerOf } from '../auth/caller.ts';
 import { requireRecentProof } from '../auth/recent-proof.ts';
 import type { Config } from '../config.ts';
 import type { Services, SignedInPerson } from '../context.ts';
@@ -34,12 +34,6 @@ function cookieOf(oidc: Oidc) {
     clear: (reply: FastifyReply) => reply.header('set-cookie', `${name}=; Max-Age=0; ${attributes}`),
   };
 }
-
-const callerOf = (request: FastifyRequest): Caller => ({
-  address: request.ip,
-  agent: request.headers['user-agent'],
-  requestId: request.id,
-});
 
 /** Where the browser goes on, with how it ended behind the #: that part is sent to nobody. */
 function wayOn({ ending, goto, ofSession }: service.Returned): string {

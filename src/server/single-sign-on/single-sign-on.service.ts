@@ -5,14 +5,17 @@ import { invitationEndings, type SignInEnding } from '#core/sign-in-endings.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
-import { type Caller, startSession } from '../auth/auth.service.ts';
+import { startSession } from '../auth/auth.service.ts';
 import { holdPerson } from '../auth/auth.store.ts';
+import type { Caller } from '../auth/caller.ts';
+import { addressKeyOf } from '../auth/guess-limits.ts';
 import { renewProof } from '../auth/recent-proof.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { hashText } from '../hash-text.ts';
 import { type Identified, ProviderFailure } from '../outside/identity-provider.ts';
 import { issuerName } from './identities.service.ts';
-import { addressKeyOf, type Ended, hashOf, letIn, newKey, type SingleSignOn } from './let-in.ts';
+import { type Ended, letIn, newKey, type SingleSignOn } from './let-in.ts';
 import * as store from './single-sign-on.store.ts';
 
 /** How long somebody may take at the provider. */
@@ -52,12 +55,12 @@ export async function begin(
     database.drizzle,
     {
       ...secrets,
-      keyHash: hashOf(key),
+      keyHash: hashText(key),
       goto,
       connects: connects ?? null,
       invitation: invited,
       sessionHash: session,
-      addressKey: addressKeyOf(caller),
+      addressKey: addressKeyOf(caller.address),
       createdAt: now.toString(),
       expiresAt: now.add({ seconds: flowSeconds }).toString(),
     },
@@ -77,7 +80,7 @@ export async function comeBack(
   key: string | undefined,
 ): Promise<Returned> {
   const { database, clock, provider, log } = context;
-  const flow = key && (await store.takeFlow(database.drizzle, hashOf(key), clock.now().toString()));
+  const flow = key && (await store.takeFlow(database.drizzle, hashText(key), clock.now().toString()));
   if (!flow) return { ending: 'expired', goto: null, ofSession: false, key: null };
   const back = { goto: flow.goto, ofSession: flow.sessionHash !== null };
   try {
@@ -197,7 +200,7 @@ async function confirm(
 export async function takeToken(context: SingleSignOn, caller: Caller, key: string | undefined): Promise<string> {
   const { database, clock } = context;
   return database.transaction(async (queries) => {
-    const personId = key && (await store.takeReturn(queries, hashOf(key), clock.now().toString()));
+    const personId = key && (await store.takeReturn(queries, hashText(key), clock.now().toString()));
     if (!personId) throw new RefusalError(refuse('NOT_SIGNED_IN'));
     const { token } = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
     await recordAudit(

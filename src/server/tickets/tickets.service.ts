@@ -1,9 +1,10 @@
 // Tickets for downloads: a browser downloads by a plain link, which carries no token. So a page asks for a ticket first, good once
 // and for a minute, and whoever redeems it is known again and checked again by the export that it is for.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { refuse } from '#core/refusals.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { hashText } from '../hash-text.ts';
 import { readViewerOfPerson } from '../viewer.ts';
 import { insertTicket, takeTicket } from './tickets.store.ts';
 
@@ -11,15 +12,13 @@ const ticketSeconds = 60;
 
 export type Ticket = { readonly ticket: string; readonly expiresAt: string };
 
-const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
-
 /** `request` says what is to be downloaded, and by its keys which export it is for. */
 export async function makeTicket({ viewer, database, clock }: RequestContext, request: object): Promise<Ticket> {
   const ticket = randomBytes(32).toString('base64url');
   const now = clock.now();
   const expiresAt = now.add({ seconds: ticketSeconds }).toString();
   await insertTicket(database.drizzle, {
-    hash: hashOf(ticket),
+    hash: hashText(ticket),
     personId: viewer.id,
     request,
     now: now.toString(),
@@ -34,7 +33,7 @@ export async function redeemTicket(
   ticket: string,
 ): Promise<{ readonly viewer: SignedInPerson; readonly request: object }> {
   const { database, clock } = services;
-  const kept = await takeTicket(database.drizzle, hashOf(ticket), clock.now().toString());
+  const kept = await takeTicket(database.drizzle, hashText(ticket), clock.now().toString());
   const viewer = kept && (await readViewerOfPerson(services, kept.personId));
   if (!kept || !viewer) throw ticketExpired();
   return { viewer, request: kept.request };
