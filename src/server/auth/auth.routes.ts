@@ -64,6 +64,19 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
     });
     return { changed: true, token };
   });
+  registerLinks(app, services);
+
+  const timer = setInterval(() => {
+    removeEnded(services).catch((error) => services.log.warn({ err: error }, 'ended sessions could not be removed'));
+  }, cleaningMs).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await mailsSent();
+  });
+}
+
+/** Links to set a password: asked for, looked at and used. */
+function registerLinks(app: FastifyInstance, services: Services): void {
   app.post('/api/auth/forgot', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request, reply) => {
     const { email } = orThrow(readInput(forgottenInput, bodyOf(request)));
     const caller = callerOf(request);
@@ -80,13 +93,5 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
   app.post('/api/auth/password', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
     const input = orThrow(readInput(newPasswordInput, bodyOf(request)));
     return { link: await setPassword(services, input, callerOf(request)) };
-  });
-
-  const timer = setInterval(() => {
-    removeEnded(services).catch((error) => services.log.warn({ err: error }, 'ended sessions could not be removed'));
-  }, cleaningMs).unref();
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await mailsSent();
   });
 }

@@ -236,7 +236,8 @@ export async function removeFactor(
 
 /** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
 export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
-  if ((await passwordStateOf(queries, personId)).set || (await store.readFactors(queries, personId)).passkeys > 0) return;
+  if ((await passwordStateOf(queries, personId)).set || (await store.readFactors(queries, personId)).passkeys > 0)
+    return;
   if ((await identitiesOf(queries, personId)).length > 0) return;
   throw new RefusalError(
     refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),

@@ -7,7 +7,6 @@ import {
   type AccountField,
   type AccountFields,
   type AccountPlan,
-  emptyAccount,
   givesAccess,
   isAccountOfAdmin,
   planAccountChange,
@@ -79,7 +78,7 @@ export async function changeAccount(
   const facts = await factsFor(queries, actor.viewer, before, change);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
-  await assertMayGive(queries, actor, before, plan);
+  if (givesAccess(before, plan.after)) await assertProven(queries, actor);
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
   if (refusal) throw new RefusalError(refusal);
   const assigned = await qualified(queries, actor, id, plan, options);
@@ -88,13 +87,8 @@ export async function changeAccount(
 }
 
 /** A stolen session alone gives nobody access. A command has no session to prove. */
-async function assertMayGive(
-  queries: Queries,
-  { clock, session }: AccountActor,
-  before: AccountFields,
-  { after }: AccountPlan,
-): Promise<void> {
-  if (session !== undefined && givesAccess(before, after)) await assertRecentProof(queries, { clock, session });
+async function assertProven(queries: Queries, { clock, session }: AccountActor): Promise<void> {
+  if (session !== undefined) await assertRecentProof(queries, { clock, session });
 }
 
 /** Gives the id of the new person. */
@@ -107,7 +101,7 @@ export async function createAccount(
   const plan = orThrow(planNewAccount(actor.viewer, change, await factsFor(queries, actor.viewer, null, change)));
   if (plan.kind === 'unchanged')
     throw new RefusalError(refuse('BAD_INPUT', 'An account needs an e-mail address', { field: 'email' }));
-  await assertMayGive(queries, actor, emptyAccount, plan);
+  await assertProven(queries, actor);
   const id = await store.insertAccount(queries, plan.after, actor.clock.now().toString());
   if (id === undefined) throw new RefusalError((await takenRefusal(queries, '', plan)) ?? refuse('CONFLICT'));
   const assigned = await qualified(queries, actor, id, plan, options);
