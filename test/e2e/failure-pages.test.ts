@@ -104,6 +104,39 @@ test('a page that cannot be fetched ahead leaves the open one as it is', async (
   await close();
 });
 
+test('the sign-in form stays when its next part cannot be fetched, says so, and tries again', async () => {
+  const { page, close } = await visit(server.url, null);
+  await page.goto('/');
+  await page.route('**/assets/forgot-password-*.js', (route) => route.abort());
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await page.getByText('This part of the page couldn’t be loaded').waitFor();
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  const field = page.getByLabel('Email');
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('ada@example.com');
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await close();
+});
+
+test('a dialog that cannot be fetched leaves the page as it is, and the next press fetches it', async () => {
+  const { page, context, close } = await visit(server.url, 'admin');
+  await page.goto('/schedule');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.route('**/assets/feeds-dialog-*.js', (route) => route.abort());
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Calendar feeds' }).click();
+  await page.getByText('This couldn’t be loaded').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Schedule' }).waitFor();
+  await context.setOffline(false);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Calendar feeds' }).click();
+  await page.getByRole('dialog').waitFor();
+  await close();
+});
+
 test('a page that cannot be fetched reloads once, not for ever, and then says so', async () => {
   const { page, close } = await visit(server.url, 'staff');
   await page.route('**/assets/employee-stats-page-*.js', (route) => route.abort());

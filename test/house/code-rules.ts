@@ -118,6 +118,16 @@ const askers =
   /^(node:(https?|http2|tls|dgram)|undici|nodemailer(\/.*)?|openid-client|flydrive(\/.*)?|@aws-sdk\/.*|@opentelemetry\/exporter-.*|axios|got|ws)$/;
 
 /** Whatever asks another machine. Each is an address of the configuration, and a place where nobody is followed elsewhere (T28). */
+/** A part that can't be fetched would take the whole page with it, or leave the sign-in page blank. */
+export function unguardedParts(file: Source): string[] {
+  if (!file.path.startsWith('src/web/')) return [];
+  return nodesOf(file).flatMap((node) =>
+    ts.isImportSpecifier(node) && /^(lazy|Suspense)$/.test(node.name.text)
+      ? [`${placeOf(file, node.getStart())} ${node.name.text} has no boundary for failures: use ui/lazy-part.tsx`]
+      : [],
+  );
+}
+
 export function asksOutside(file: Source): string[] {
   const imports = importsOf(file)
     .filter(({ specifier }) => askers.test(specifier))

@@ -205,6 +205,22 @@ const laws: Record<string, Law> = {
       [at, '// biome-ignore lint/suspicious/noExplicitAny: the driver has no types\nlet a: any;'],
     ],
   },
+  'what is fetched late is guarded': {
+    rule: rules.unguardedParts,
+    files: product,
+    exceptions: {
+      'src/web/ui/lazy-part.tsx': 'the guard',
+      'src/web/router.tsx': 'a route shows its own failure',
+    },
+    broken: [
+      ['src/web/x.tsx', "import { lazy, useState } from 'react';"],
+      ['src/web/x.tsx', "import { Suspense } from 'react';"],
+    ],
+    kept: [
+      ['src/web/x.tsx', "import { useState } from 'react';"],
+      ['src/web/x.tsx', "import { lazyPart } from '#web/ui/lazy-part.tsx';"],
+    ],
+  },
   'tests have manners': {
     rule: rules.testManners,
     files: everything,

@@ -1,8 +1,10 @@
 // The calls of second factors by somebody who is signed in. One that needs a recent proof asks for it, and is made again.
+
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { withConfirmation } from './confirm.ts';
 import type { Ask } from './factor-calls.ts';
+import { fetchPart } from './fetch-part.ts';
 import { send } from './send.ts';
 
 async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
@@ -21,6 +23,6 @@ export const askInSession: Ask = (path, body) => withConfirmation(() => post(pat
 /** Confirms who is signed in, with a code or a passkey. */
 export async function confirmWithFactor(proof: { code: string } | 'passkey'): Promise<void> {
   if (proof !== 'passkey') return post('confirm', proof);
-  const { provePasskey } = await import('./passkeys.ts');
+  const { provePasskey } = await fetchPart(() => import('./passkeys.ts'));
   return post('confirm', { passkey: await provePasskey(post) });
 }

@@ -1,13 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { type KeyboardEvent, lazy, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { fetchedAhead } from '#web/chunk-reload.ts';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import classes from './definition-card.module.css';
 import type { Definition } from './definition-popover.tsx';
 
 const load = () => import('./definition-popover.tsx');
-const DefinitionPopover = lazy(() => load().then((module) => ({ default: module.DefinitionPopover })));
+const DefinitionPopover = lazyPart(load, (module) => module.DefinitionPopover);
 const ahead = fetchedAhead(load);
 
 /** The button beside a number that opens its meaning and formula. */

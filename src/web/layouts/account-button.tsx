@@ -1,11 +1,11 @@
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fetchedAhead } from '#web/chunk-reload.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { AccountFace } from './account-face.tsx';
 
 const load = () => import('./account-menu.tsx');
 const ahead = fetchedAhead(load);
-const AccountMenu = lazy(() => load().then((module) => ({ default: module.AccountMenu })));
+const AccountMenu = lazyPart(load, (module) => module.AccountMenu);
 
 /** Few come back from connecting their account to the identity provider: what says so is fetched for them alone. */
 function tellEnding(): void {

@@ -1,9 +1,10 @@
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { answerConfirm, finishConfirm } from '#web/api/confirm.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 
-const ConfirmQuestion = lazy(() =>
-  import('./confirm-question.tsx').then((module) => ({ default: module.ConfirmQuestion })),
+const ConfirmQuestion = lazyPart(
+  () => import('./confirm-question.tsx'),
+  (module) => module.ConfirmQuestion,
 );
 
 /** Asks "Confirm it's you" over the page for any call that needs it. */

@@ -1,12 +1,13 @@
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { VisibleEntry } from '#core/navigation.ts';
 import { loadWhenIdle } from '#web/idle.ts';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import classes from './drawer.module.css';
 import { type Counts, Navigation } from './navigation.tsx';
 
 const load = () => import('./drawer-modal.tsx');
-const Modal = lazy(() => load().then((module) => ({ default: module.DrawerModal })));
+const Modal = lazyPart(load, (module) => module.DrawerModal);
 
 type Props = { readonly entries: readonly VisibleEntry[]; readonly counts: Counts };
 

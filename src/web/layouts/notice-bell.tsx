@@ -1,15 +1,15 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { type ButtonHTMLAttributes, lazy, type Ref, useEffect, useRef } from 'react';
+import { type ButtonHTMLAttributes, type Ref, useEffect, useRef } from 'react';
 import { fetchedAhead } from '#web/chunk-reload.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import classes from './notice-bell.module.css';
 import { useUnreadCount } from './notice-queries.ts';
 import { closeShellDialog, openNotices, useShellDialog } from './open-dialog.ts';
 
 const load = () => import('./notice-list.tsx');
 const ahead = fetchedAhead(load);
-const NoticeList = lazy(() => load().then((module) => ({ default: module.NoticeList })));
+const NoticeList = lazyPart(load, (module) => module.NoticeList);
 
 /** More are not counted (the server stops at 100). */
 const mostShown = 99;

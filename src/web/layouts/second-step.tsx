@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { SecondStep as Way } from '#core/second-factor.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { askWithToken, type Finished, offersPasskeys, takeSecondStep } from '#web/api/factor-calls.ts';
+import { fetchPart } from '#web/api/fetch-part.ts';
 import type { NextStep } from '#web/api/sign-in.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
@@ -41,7 +42,7 @@ export function SecondStep({ step, onDone, onOver }: Props) {
   };
   const withPasskey = () =>
     take(async () => {
-      const { provePasskey } = await import('#web/api/passkeys.ts');
+      const { provePasskey } = await fetchPart(() => import('#web/api/passkeys.ts'));
       return { passkey: await provePasskey(askWithToken(step.stepToken)) };
     });
   const choose = (other: Way) => {

@@ -1,12 +1,12 @@
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { sessionEndsAt } from '#web/api/session.ts';
 import { answerSignInAgain } from '#web/api/signed-in-again.ts';
 import { loadWhenIdle } from '#web/idle.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import type { SessionAsk } from './session-question.tsx';
 
 const load = () => import('./session-question.tsx');
-const SessionQuestion = lazy(() => load().then((module) => ({ default: module.SessionQuestion })));
+const SessionQuestion = lazyPart(load, (module) => module.SessionQuestion);
 
 /** The dialog comes this long before the hour ends (D14). */
 const warningMs = 5 * 60_000;

@@ -1,10 +1,10 @@
 // The palette, the shortcut sheet and the choice of notices: fetched when they are opened for the first time.
 import { useRouter } from '@tanstack/react-router';
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { homePath, routes } from '#core/routes.ts';
 import { useAddress } from '#web/address.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { listenForShortcuts, type Shortcut, useShortcuts } from '#web/ui/shortcuts.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { navigationTarget } from './navigation-target.ts';
@@ -17,9 +17,18 @@ import {
   useShellDialog,
 } from './open-dialog.ts';
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })));
-const NoticeChoices = lazy(() => import('./notice-choices.tsx').then((module) => ({ default: module.NoticeChoices })));
+const Palette = lazyPart(
+  () => import('./palette.tsx'),
+  (module) => module.Palette,
+);
+const ShortcutSheet = lazyPart(
+  () => import('./shortcut-sheet.tsx'),
+  (module) => module.ShortcutSheet,
+);
+const NoticeChoices = lazyPart(
+  () => import('./notice-choices.tsx'),
+  (module) => module.NoticeChoices,
+);
 
 type Props = { readonly viewer: SignedIn; readonly onToggleDrawer: (() => void) | null };
 

@@ -1,9 +1,46 @@
-import { type ReactNode, Suspense } from 'react';
+import {
+  type ComponentType,
+  type FunctionComponent,
+  type LazyExoticComponent,
+  lazy,
+  type ReactNode,
+  Suspense,
+} from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { PanelError } from './panel-error.tsx';
 import { showError } from './toasts.tsx';
 
+/** Makes those anew that couldn't be fetched. */
+const failed = new Set<() => void>();
+
+/** React's `lazy` remembers a failed fetch forever. This one fetches again when a boundary below shows it again. */
+export function lazyPart<Module, Props extends object>(
+  load: () => Promise<Module>,
+  pick: (module: Module) => ComponentType<Props>,
+): FunctionComponent<Props> {
+  const make = (): LazyExoticComponent<ComponentType<Props>> =>
+    lazy(async () => {
+      try {
+        return { default: pick(await load()) };
+      } catch (error) {
+        failed.add(() => {
+          Part = make();
+        });
+        throw error;
+      }
+    });
+  let Part = make();
+  return (props) => <Part {...props} />;
+}
+
+function forgetFailures(error: unknown): void {
+  console.error('A part of the page could not be loaded', error);
+  for (const renew of failed) renew();
+  failed.clear();
+}
+
 type Props = {
-  /** Stands there while the part is on its way, and when it cannot be fetched. */
+  /** Shown while the part is on its way, and when it can't be fetched. */
   readonly meanwhile: ReactNode;
   /** Another one tries again. */
   readonly attempt: unknown;
@@ -11,15 +48,42 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** A part of the frame that is fetched when it is wanted. Its failure never takes the page with it. */
+/** A dialog or menu that is fetched when it is opened. Its failure never takes the page with it. */
 export function LazyPart({ meanwhile, attempt, onFail, children }: Props) {
   const fail = (error: unknown) => {
-    console.error('A part of the frame could not be loaded', error);
-    showError('This could not be loaded. Reload the page and try again');
+    forgetFailures(error);
+    showError('This couldn’t be loaded. Check your connection and try again, or reload the page');
     onFail?.();
   };
   return (
     <ErrorBoundary fallback={meanwhile} resetKeys={[attempt]} onError={fail}>
+      <Suspense fallback={meanwhile}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** A part of a page, such as a tab. If it can't be fetched, it says so in its place, and the rest of the page works. */
+export function LazyPanel({ meanwhile, attempt, children }: Omit<Props, 'onFail'>) {
+  return (
+    <ErrorBoundary
+      resetKeys={[attempt]}
+      onError={forgetFailures}
+      fallbackRender={({ resetErrorBoundary }) => (
+        <PanelError
+          sentence="This part of the page couldn’t be loaded. Check your connection, then retry."
+          onRetry={resetErrorBoundary}
+        />
+      )}
+    >
+      <Suspense fallback={meanwhile}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** For what only draws better what `meanwhile` shows already: a failure stays unsaid. */
+export function LazyExtra({ meanwhile, children }: Pick<Props, 'meanwhile' | 'children'>) {
+  return (
+    <ErrorBoundary fallback={meanwhile} onError={forgetFailures}>
       <Suspense fallback={meanwhile}>{children}</Suspense>
     </ErrorBoundary>
   );

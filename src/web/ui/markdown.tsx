@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import { withPlainMentions } from '#core/mentions.ts';
+import { LazyExtra, lazyPart } from './lazy-part.tsx';
 import classes from './markdown.module.css';
 
 type RenderedProps = { readonly text: string; readonly document: boolean };
@@ -12,7 +13,7 @@ export async function readyMarkdown(): Promise<ComponentType<RenderedProps>> {
   return ready;
 }
 
-const Rendered = lazy(async () => ({ default: await readyMarkdown() }));
+const Rendered = lazyPart(readyMarkdown, (rendered) => rendered);
 
 type Props = {
   readonly text: string;
@@ -25,9 +26,9 @@ export function Markdown({ text, document = false }: Props) {
   const Renderer = ready ?? Rendered;
   return (
     <div className={document ? `${classes.markdown} ${classes.document}` : classes.markdown}>
-      <Suspense fallback={<p className={classes.plain}>{withPlainMentions(text)}</p>}>
+      <LazyExtra meanwhile={<p className={classes.plain}>{withPlainMentions(text)}</p>}>
         <Renderer text={text} document={document} />
-      </Suspense>
+      </LazyExtra>
     </div>
   );
 }

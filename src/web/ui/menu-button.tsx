@@ -1,11 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { lazy, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
 import { fetchedAhead } from '#web/chunk-reload.ts';
 import type { MenuGroups } from './button-menu.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { OpenedLate } from './opened-late.tsx';
 
 const load = () => import('./button-menu.tsx');
-const ButtonMenu = lazy(() => load().then((module) => ({ default: module.ButtonMenu })));
+const ButtonMenu = lazyPart(load, (module) => module.ButtonMenu);
 const ahead = fetchedAhead(load);
 
 type Props = Pick<ButtonProps, 'w' | 'justify' | 'leftSection' | 'rightSection' | 'disabled' | 'children'> & {

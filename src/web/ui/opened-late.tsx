@@ -9,8 +9,13 @@ export function OpenedLate({ opened, onFail, children }: Props) {
   const [wasOpened, setWasOpened] = useState(opened);
   if (opened && !wasOpened) setWasOpened(true);
   if (!wasOpened) return null;
+  // Not drawn after a failure: that would fetch it again while nobody opens it.
+  const fail = () => {
+    setWasOpened(false);
+    onFail();
+  };
   return (
-    <LazyPart meanwhile={null} attempt={opened} onFail={onFail}>
+    <LazyPart meanwhile={null} attempt={opened} onFail={fail}>
       {children}
     </LazyPart>
   );

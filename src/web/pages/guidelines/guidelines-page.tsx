@@ -1,6 +1,5 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { dayInZone, dayWithYear, formatInstant } from '#core/day-words.ts';
 import { canEditGuidelines } from '#core/guidelines.ts';
 import { useAddress } from '#web/address.ts';
@@ -8,6 +7,7 @@ import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -20,8 +20,14 @@ import { type CurrentGuidelines, currentQuery } from './guidelines-queries.ts';
 import { StatusMeanings } from './status-meanings.tsx';
 
 // Few people write: their parts come by themselves.
-const GuidelineEditor = lazy(async () => ({ default: (await import('./guideline-editor.tsx')).GuidelineEditor }));
-const GuidelineReaders = lazy(async () => ({ default: (await import('./guideline-readers.tsx')).GuidelineReaders }));
+const GuidelineEditor = lazyPart(
+  () => import('./guideline-editor.tsx'),
+  (module) => module.GuidelineEditor,
+);
+const GuidelineReaders = lazyPart(
+  () => import('./guideline-readers.tsx'),
+  (module) => module.GuidelineReaders,
+);
 
 export default function GuidelinesPage() {
   const canEdit = canEditGuidelines(useViewer());
@@ -64,9 +70,9 @@ export default function GuidelinesPage() {
           </Panel>
         ) : (
           <Loading loading={!current.data} skeleton={<Waiting />}>
-            <Suspense fallback={<Waiting />}>
+            <LazyPanel meanwhile={<Waiting />} attempt={isEditing}>
               {isEditing && <GuidelineEditor current={holds} onClose={() => change({ edit: null })} />}
-            </Suspense>
+            </LazyPanel>
             {!isEditing && holds && !earlier && <CurrentText guidelines={holds} />}
             {!isEditing && holds && earlier && <EarlierVersion version={earlier.version} current={holds} />}
             {!isEditing && current.data && !holds && <NothingYet canEdit={canEdit} />}
@@ -74,9 +80,9 @@ export default function GuidelinesPage() {
         )}
         {!isEditing && <StatusMeanings />}
         {canEdit && holds && !isEditing && (
-          <Suspense fallback={null}>
+          <LazyPanel meanwhile={null} attempt={holds.version}>
             <GuidelineReaders version={holds.version} />
-          </Suspense>
+          </LazyPanel>
         )}
       </div>
     </>

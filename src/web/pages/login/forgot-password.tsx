@@ -7,9 +7,15 @@ import { Field } from '#web/ui/field.tsx';
 import { requestPasswordLink } from './account-link.ts';
 import classes from './login-page.module.css';
 
+export type ForgotPasswordProps = {
+  /** What was typed on the sign-in form. */
+  readonly email: string;
+  readonly onLeave: () => void;
+};
+
 /** Asks for a one-time link by mail. What it says is the same for every address, known or not. */
-export default function ForgotPassword({ onLeave }: { readonly onLeave: () => void }) {
-  const [email, setEmail] = useState('');
+export default function ForgotPassword({ email: typed, onLeave }: ForgotPasswordProps) {
+  const [email, setEmail] = useState(typed);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<'mailed' | 'askAdmin' | null>(null);
@@ -53,6 +59,7 @@ export default function ForgotPassword({ onLeave }: { readonly onLeave: () => vo
             onChange={(event) => setEmail(event.currentTarget.value)}
             error={problem ?? undefined}
             inputRef={input}
+            autoFocus
           />
           <button type="submit" className={classes.submit} aria-disabled={busy} aria-busy={busy}>
             {busy ? 'Sending…' : 'Send link'}

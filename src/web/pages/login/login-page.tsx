@@ -1,26 +1,26 @@
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, useState } from 'react';
+import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
+import { fetchPart } from '#web/api/fetch-part.ts';
 import { Mark } from '#web/ui/mark.tsx';
 import { linkOfPage } from './account-link.ts';
+import { AccountLinkPart } from './account-link-part.tsx';
 import { DemoPeople } from './demo-people.tsx';
+import type { ForgotPasswordProps } from './forgot-password.tsx';
 import classes from './login-page.module.css';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
-// Few come with a link, and its rules about passwords are not for everybody's sign-in to load.
-const NewPassword = lazy(() => import('./new-password.tsx'));
-const NextStep = lazy(() => import('./next-step.tsx'));
-const ForgotPassword = lazy(() => import('./forgot-password.tsx'));
-
 export default function LoginPage() {
-  const { appName, appEnv, singleSignOn, demoAccounts = [], demoPassword } = config();
+  const { appName, appEnv } = config();
   const signIn = useSignIn();
-  const { problems, busy, submit, next } = signIn;
+  const { next } = signIn;
   const [link, setLink] = useState(linkOfPage);
-  const [forgotten, setForgotten] = useState(false);
+  const [email, setEmail] = useState('');
+  const [Forgotten, setForgotten] = useState<ComponentType<ForgotPasswordProps> | null>(null);
   const leaveLink = () => {
     history.replaceState(null, '', location.pathname + location.search);
     setLink(null);
@@ -34,36 +34,62 @@ export default function LoginPage() {
           {appEnv !== 'production' && <span className={classes.environment}>{appEnv}</span>}
         </p>
         {next ? (
-          <Suspense>
-            <NextStep next={next} onOver={signIn.startOver} />
-          </Suspense>
+          <next.Part next={next} onOver={signIn.startOver} />
         ) : link ? (
-          <Suspense>
-            <NewPassword link={link} signIn={signIn} onLeave={leaveLink} />
-          </Suspense>
-        ) : forgotten ? (
-          <Suspense>
-            <ForgotPassword onLeave={() => setForgotten(false)} />
-          </Suspense>
+          <AccountLinkPart link={link} signIn={signIn} onLeave={leaveLink} />
+        ) : Forgotten ? (
+          <Forgotten email={email} onLeave={() => setForgotten(null)} />
         ) : (
-          <>
-            <h1>Sign in</h1>
-            {singleSignOn && <SingleSignOn {...singleSignOn} />}
-            <SignInForm quiet={singleSignOn !== undefined} problems={problems} busy={busy} submit={submit} />
-            {offersPasskeys() && <PasskeySignIn />}
-            <button type="button" className={classes.back} onClick={() => setForgotten(true)}>
-              Forgot password?
-            </button>
-            {demoPassword !== undefined && demoAccounts.length > 0 && (
-              <DemoPeople
-                accounts={demoAccounts}
-                busy={busy}
-                onChoose={(account) => void submit({ email: account.email, password: demoPassword })}
-              />
-            )}
-          </>
+          <SignIn signIn={signIn} email={email} onEmail={setEmail} onForgotten={(Part) => setForgotten(() => Part)} />
         )}
       </div>
     </main>
+  );
+}
+
+type SignInProps = {
+  readonly signIn: ReturnType<typeof useSignIn>;
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  readonly onForgotten: (part: ComponentType<ForgotPasswordProps>) => void;
+};
+
+function SignIn({ signIn: { problems, busy, submit }, email, onEmail, onForgotten }: SignInProps) {
+  const { singleSignOn, demoAccounts = [], demoPassword } = config();
+  const [problem, setProblem] = useState<string | null>(null);
+  // The form stays until the next part is there, so a file that can't be fetched loses nothing that was typed.
+  const openForgotten = async () => {
+    setProblem(null);
+    try {
+      onForgotten((await fetchPart(() => import('./forgot-password.tsx'))).default);
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
+  return (
+    <>
+      <h1>Sign in</h1>
+      {singleSignOn && <SingleSignOn {...singleSignOn} />}
+      <SignInForm
+        quiet={singleSignOn !== undefined}
+        email={email}
+        onEmail={onEmail}
+        problems={problems}
+        busy={busy}
+        submit={submit}
+      />
+      {offersPasskeys() && <PasskeySignIn />}
+      <div role="alert">{problem !== null && <p className={classes.notice}>{problem}</p>}</div>
+      <button type="button" className={classes.back} onClick={() => void openForgotten()}>
+        Forgot password?
+      </button>
+      {demoPassword !== undefined && demoAccounts.length > 0 && (
+        <DemoPeople
+          accounts={demoAccounts}
+          busy={busy}
+          onChoose={(account) => void submit({ email: account.email, password: demoPassword })}
+        />
+      )}
+    </>
   );
 }

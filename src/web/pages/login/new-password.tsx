@@ -10,7 +10,7 @@ import { type AccountLink, type LinkOwner, ownerOfLink, setPassword } from './ac
 import classes from './login-page.module.css';
 import type { useSignIn } from './use-sign-in.ts';
 
-type Props = {
+export type NewPasswordProps = {
   readonly link: AccountLink;
   readonly signIn: ReturnType<typeof useSignIn>;
   /** Back to signing in, with the link out of the address. */
@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** What stands behind an invitation: a password of one's own, and on into the product with it. */
-export default function NewPassword({ link, signIn, onLeave }: Props) {
+export default function NewPassword({ link, signIn, onLeave }: NewPasswordProps) {
   const [owner, setOwner] = useState<LinkOwner | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const { singleSignOn } = config();
@@ -89,7 +89,7 @@ function AcceptThere({ link, owner, name, origin }: AcceptProps) {
 type FormProps = {
   readonly link: AccountLink;
   readonly owner: LinkOwner;
-  readonly signIn: Props['signIn'];
+  readonly signIn: NewPasswordProps['signIn'];
   readonly onFailure: (message: string) => void;
 };
 

@@ -4,12 +4,10 @@ import { SecondStep } from '#web/layouts/second-step.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import classes from './login-page.module.css';
 import SetUpStep from './set-up-step.tsx';
-import { dropped, goOn, type PendingStep } from './use-sign-in.ts';
-
-type Props = { readonly next: PendingStep; readonly onOver: (message?: string) => void };
+import { dropped, goOn, type NextStepProps } from './use-sign-in.ts';
 
 /** What comes after a right password: the second step, or setting up the first one. */
-export default function NextStep({ next: { step, email }, onOver }: Props) {
+export default function NextStep({ next: { step, email }, onOver }: NextStepProps) {
   const [finished, setFinished] = useState<Finished | null>(null);
   const done = (result: Finished) => {
     if (!result.kept) onOver(dropped);

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
+import { fetchPart } from '#web/api/fetch-part.ts';
 import type { SignedIn } from '#web/api/sign-in.ts';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import classes from './login-page.module.css';
 import { dropped, goOn } from './use-sign-in.ts';
 
-const load = () => import('#web/api/passkeys.ts');
+const load = () => fetchPart(() => import('#web/api/passkeys.ts'));
 
 /** Signs in with a passkey: by the button, or from the list that browsers offer where the e-mail is typed. */
 export function PasskeySignIn() {

@@ -3,6 +3,7 @@ import { deviceWords } from '#core/devices.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, askWithToken, offersPasskeys } from '#web/api/factor-calls.ts';
+import { fetchPart } from '#web/api/fetch-part.ts';
 import { keepSession, type NextStep } from '#web/api/sign-in.ts';
 import { AuthenticatorSetUp } from '#web/layouts/authenticator-set-up.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
@@ -32,7 +33,7 @@ export default function SetUpStep({ step, email }: Props) {
     setBusy(true);
     setProblem(null);
     try {
-      const { makePasskey } = await import('#web/api/passkeys.ts');
+      const { makePasskey } = await fetchPart(() => import('#web/api/passkeys.ts'));
       done(await makePasskey<Added>(ask, deviceWords(navigator.userAgent)));
     } catch (error) {
       fail(asApiError(error).message);

@@ -7,13 +7,14 @@ import type { Problems } from './use-sign-in.ts';
 type Props = {
   /** Another way to sign in is the first one. */
   readonly quiet?: boolean;
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
   readonly problems: Problems;
   readonly busy: boolean;
   readonly submit: (credentials: Credentials) => Promise<Problems>;
 };
 
-export function SignInForm({ quiet = false, problems, busy, submit }: Props) {
-  const [email, setEmail] = useState('');
+export function SignInForm({ quiet = false, email, onEmail, problems, busy, submit }: Props) {
   const [password, setPassword] = useState('');
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
@@ -37,7 +38,7 @@ export function SignInForm({ quiet = false, problems, busy, submit }: Props) {
         autoCapitalize="none"
         spellCheck={false}
         value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={(event) => onEmail(event.currentTarget.value)}
         error={problems.email}
         inputRef={emailInput}
       />

@@ -1,9 +1,11 @@
 // What the login page does: checks, signs in, says what went wrong, and leaves for the wanted page.
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
+import { waitInWords } from '#core/guess-limits.ts';
 import { loginInput, readInput } from '#core/inputs.ts';
 import { isRefusal } from '#core/refusals.ts';
 import { homePath, readGoto } from '#core/routes.ts';
 import { type ApiError, asApiError } from '#web/api/api-error.ts';
+import { fetchPart } from '#web/api/fetch-part.ts';
 import { type Credentials, type NextStep, signIn } from '#web/api/sign-in.ts';
 import { markCameFromLogin } from '#web/came-from.ts';
 
@@ -28,7 +30,9 @@ function check(credentials: Credentials): Problems {
 function problemsOf(error: ApiError): Problems {
   if (error.code === 'WRONG_CREDENTIALS') return { password: error.message };
   if (error.code === 'TOO_MANY_ATTEMPTS') {
-    return { page: error.retryAfter ? `Too many attempts. Try again in ${waitOf(error.retryAfter)}` : error.message };
+    return {
+      page: error.retryAfter ? `Too many attempts. Try again in ${waitInWords(error.retryAfter)}` : error.message,
+    };
   }
   return {
     page:
@@ -36,17 +40,14 @@ function problemsOf(error: ApiError): Problems {
   };
 }
 
-function waitOf(seconds: number): string {
-  if (seconds < 60) return `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'one minute' : `${minutes} minutes`;
-}
-
 /** A right password that isn't the end of it, and whose it was. */
 export type PendingStep = { readonly step: NextStep; readonly email: string };
+export type NextStepProps = { readonly next: PendingStep; readonly onOver: (message?: string) => void };
+
+const loadNextStep = () => import('./next-step.tsx');
 
 export function useSignIn() {
-  const [next, setNext] = useState<PendingStep | null>(null);
+  const [next, setNext] = useState<(PendingStep & { readonly Part: ComponentType<NextStepProps> }) | null>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
 
@@ -60,7 +61,9 @@ export function useSignIn() {
       const email = credentials.email.trim();
       const answer = await signIn({ ...credentials, email });
       if (answer.next !== null) {
-        setNext({ step: answer, email });
+        // Fetched before the form goes: if it can't be, the form stays as it was typed.
+        const { default: Part } = await fetchPart(loadNextStep);
+        setNext({ step: answer, email, Part });
         return {};
       }
       return answer.kept ? goOn() : fail({ page: dropped });

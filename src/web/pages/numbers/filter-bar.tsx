@@ -1,7 +1,8 @@
 import { IconFilter } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { DatasetKey } from '#core/datasets.ts';
 import { loadInBackground } from '#web/chunk-reload.ts';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import { dimensionTitle, valueWords } from './behind.ts';
 import { type Change, changes, type Filter, filterDimensions, type View } from './view.ts';
@@ -9,7 +10,7 @@ import { type Change, changes, type Filter, filterDimensions, type View } from '
 type Props = { readonly view: View; readonly change: (part: Change) => void };
 
 const loadChip = () => import('./filter-chip.tsx');
-const FilterChip = lazy(() => loadChip().then((module) => ({ default: module.FilterChip })));
+const FilterChip = lazyPart(loadChip, (module) => module.FilterChip);
 
 /** What the numbers are narrowed down to, a chip a dimension, and a way to narrow them down by another one. */
 export function FilterBar({ view, change }: Props) {
@@ -20,7 +21,7 @@ export function FilterBar({ view, change }: Props) {
   if (added && !used.has(added)) chips.push({ dimension: added, values: [] });
   return (
     <>
-      <Suspense>
+      <LazyPart meanwhile={null} attempt={added} onFail={() => setAdded(null)}>
         {chips.map((filter) => (
           <FilterChip
             key={filter.dimension}
@@ -31,7 +32,7 @@ export function FilterBar({ view, change }: Props) {
             onClose={() => setAdded(null)}
           />
         ))}
-      </Suspense>
+      </LazyPart>
       <MenuButton
         leftSection={<IconFilter size={15} stroke={1.7} />}
         onOpen={() => void loadInBackground(loadChip)}

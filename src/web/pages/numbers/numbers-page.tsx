@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { dashboards } from '#core/dashboards.ts';
 import { canReadDataset } from '#core/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/datasets.ts';
@@ -12,6 +12,7 @@ import { MetabaseOrTiles, useIsFramed } from '#web/embed/metabase-or-tiles.tsx';
 import { loadWhenIdle } from '#web/idle.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { useNow } from '#web/ui/age.tsx';
+import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { firstAnswerMs } from '#web/ui/timing.ts';
@@ -33,10 +34,13 @@ import { readView, useView } from './view.ts';
 import { WorkingHours } from './working-hours.tsx';
 
 /** Their charts and tables come after the numbers on top. */
-const Tile = lazy(() => import('./tile.tsx').then((module) => ({ default: module.Tile })));
+const Tile = lazyPart(
+  () => import('./tile.tsx'),
+  (module) => module.Tile,
+);
 
 const loadBehindPanel = () => import('./behind-panel.tsx');
-const BehindPanel = lazy(() => loadBehindPanel().then((module) => ({ default: module.BehindPanel })));
+const BehindPanel = lazyPart(loadBehindPanel, (module) => module.BehindPanel);
 
 const onTopOf = (tiles: readonly AnyTile[]): readonly string[] =>
   tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
@@ -165,7 +169,7 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
         <KpiRow page={page} names={onTop} />
         <div className={classes.grid}>
           {/* In sight from the beginning, so that nothing stands in for what is drawn later. */}
-          <Suspense>
+          <LazyPanel meanwhile={null} attempt={page}>
             {tiles.map((tile) =>
               tile.kind === 'number' ? null : (
                 <div
@@ -178,7 +182,7 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
                 </div>
               ),
             )}
-          </Suspense>
+          </LazyPanel>
         </div>
       </div>
     </SharedCursor>

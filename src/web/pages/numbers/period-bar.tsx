@@ -1,5 +1,5 @@
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { datasetOf } from '#core/datasets.ts';
 import {
   comparisonKeys,
@@ -10,6 +10,7 @@ import {
   periodKeys,
   periods,
 } from '#core/periods.ts';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
@@ -18,7 +19,10 @@ import { daysWords } from './period-words.ts';
 import { type Change, changes, type View } from './view.ts';
 
 /** The calendar comes when it is asked for. */
-const RangeDialog = lazy(() => import('./range-dialog.tsx'));
+const RangeDialog = lazyPart(
+  () => import('./range-dialog.tsx'),
+  (module) => module.default,
+);
 
 const comparisons = comparisonKeys.map((value) => ({ value, label: comparisonTitles[value] }));
 const drawnBy = Object.entries(granularities).map(([value, label]) => ({ value: value as Granularity, label }));
@@ -77,13 +81,13 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         onChange={(value) => change(changes.granularity(value))}
       />
       {choosing && (
-        <Suspense>
+        <LazyPart meanwhile={null} attempt={choosing} onFail={() => setChoosing(false)}>
           <RangeDialog
             days={view.days}
             onClose={() => setChoosing(false)}
             onChoose={(from, last) => change(changes.range(from, last))}
           />
-        </Suspense>
+        </LazyPart>
       )}
     </div>
   );

@@ -1,11 +1,11 @@
 import { Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { refusalAt } from '#core/access.ts';
 import type { Path } from '#core/routes.ts';
 import { useAddress } from '#web/address.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
+import { LazyPanel } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './role-editor-page.module.css';
@@ -35,9 +35,9 @@ export default function RoleEditorPage() {
           </Tabs.List>
         )}
         <Tabs.Panel value={tab} className={classes.part}>
-          <Suspense fallback={<SkeletonRows />}>
+          <LazyPanel meanwhile={<SkeletonRows />} attempt={tab}>
             <Content />
-          </Suspense>
+          </LazyPanel>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { adminRole } from '#core/access.ts';
 import type { Permission } from '#core/permissions.ts';
 import { useAddress } from '#web/address.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useLive } from '#web/api/live.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
@@ -22,8 +23,14 @@ import classes from './roles-part.module.css';
 import { SaveBar } from './save-bar.tsx';
 
 // Opened by a click, and each as large as the matrix itself.
-const DifferenceDialog = lazy(async () => ({ default: (await import('./difference-dialog.tsx')).DifferenceDialog }));
-const RolePanel = lazy(async () => ({ default: (await import('./role-panel.tsx')).RolePanel }));
+const DifferenceDialog = lazyPart(
+  () => import('./difference-dialog.tsx'),
+  (module) => module.DifferenceDialog,
+);
+const RolePanel = lazyPart(
+  () => import('./role-panel.tsx'),
+  (module) => module.RolePanel,
+);
 
 const noChanges: Pending = {};
 
@@ -62,7 +69,8 @@ function usePending() {
 }
 
 function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
-  const { draft, latest, onTurn } = usePending();
+  const editing = usePending();
+  const { draft, onTurn } = editing;
   const [search, changeAddress] = useAddress();
   const [reviewing, setReviewing] = useState(false);
   /** What a new role begins with: a copy of one, or nothing. */
@@ -86,7 +94,7 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
         onDiscard={() => draft.discard()}
         onReview={() => setReviewing(true)}
       />
-      <Suspense fallback={null}>
+      <LazyPart meanwhile={null} attempt={search.role} onFail={() => changeAddress({ role: null })}>
         {opened && (
           <RolePanel
             role={opened}
@@ -100,24 +108,40 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
             onClose={() => changeAddress({ role: null })}
           />
         )}
-        {reviewing && count > 0 && (
-          <DifferenceDialog
-            roles={roles}
-            pending={draft.value}
-            onSaved={(back) => {
-              draft.discard();
-              setReviewing(false);
-              return () => {
-                latest.current.change(back);
-                setReviewing(true);
-              };
-            }}
-            onClose={() => setReviewing(false)}
-          />
-        )}
-      </Suspense>
+      </LazyPart>
+      <Review editing={editing} roles={roles} opened={reviewing && count > 0} onOpen={setReviewing} />
       {making && <NewRoleDialog roles={roles} copyOf={making.copyOf} onClose={() => setMaking(null)} />}
     </>
+  );
+}
+
+type ReviewProps = {
+  readonly editing: ReturnType<typeof usePending>;
+  readonly roles: readonly ListedRole[];
+  readonly opened: boolean;
+  readonly onOpen: (opened: boolean) => void;
+};
+
+function Review({ editing: { draft, latest }, roles, opened, onOpen }: ReviewProps) {
+  const close = () => onOpen(false);
+  return (
+    <LazyPart meanwhile={null} attempt={opened} onFail={close}>
+      {opened && (
+        <DifferenceDialog
+          roles={roles}
+          pending={draft.value}
+          onSaved={(back) => {
+            draft.discard();
+            close();
+            return () => {
+              latest.current.change(back);
+              onOpen(true);
+            };
+          }}
+          onClose={close}
+        />
+      )}
+    </LazyPart>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { canCreateMeetings } from '#core/meetings.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
@@ -8,6 +8,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -20,8 +21,14 @@ import classes from './schedule-page.module.css';
 import { type Meeting, scheduleQuery } from './schedule-queries.ts';
 import { Week } from './week.tsx';
 
-const MeetingDialog = lazy(async () => ({ default: (await import('./meeting-dialog.tsx')).MeetingDialog }));
-const FeedsDialog = lazy(async () => ({ default: (await import('./feeds-dialog.tsx')).FeedsDialog }));
+const MeetingDialog = lazyPart(
+  () => import('./meeting-dialog.tsx'),
+  (module) => module.MeetingDialog,
+);
+const FeedsDialog = lazyPart(
+  () => import('./feeds-dialog.tsx'),
+  (module) => module.FeedsDialog,
+);
 
 export default function SchedulePage() {
   const viewer = useViewer();
@@ -64,7 +71,7 @@ export default function SchedulePage() {
         )}
       </div>
       <OpenMeeting all={schedule.data ?? []} onEdit={setEdited} />
-      <Suspense fallback={null}>
+      <LazyPart meanwhile={null} attempt={edited} onFail={() => setEdited(null)}>
         {edited !== null && (
           <MeetingDialog
             meeting={edited === 'new' ? null : edited}
@@ -72,8 +79,10 @@ export default function SchedulePage() {
             onClose={() => setEdited(null)}
           />
         )}
+      </LazyPart>
+      <LazyPart meanwhile={null} attempt={feeds} onFail={() => setFeeds(false)}>
         {feeds && <FeedsDialog onClose={() => setFeeds(false)} />}
-      </Suspense>
+      </LazyPart>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
-import { Suspense } from 'react';
 import { useAddress } from '#web/address.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
+import { LazyPanel } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './tools-page.module.css';
@@ -32,9 +32,9 @@ export default function ToolsPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes.part}>
-          <Suspense fallback={<SkeletonRows />}>
+          <LazyPanel meanwhile={<SkeletonRows />} attempt={tab}>
             <Content />
-          </Suspense>
+          </LazyPanel>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,7 +1,8 @@
 // The parts of the tools page, and who sees each. Every part loads when it is looked at; a new one is a line here.
-import { type FunctionComponent, lazy } from 'react';
+import type { FunctionComponent } from 'react';
 import { isAdmin, type Viewer } from '#core/access.ts';
 import { canImport } from '#core/imports.ts';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 
 type Part = {
   readonly title: string;
@@ -10,11 +11,46 @@ type Part = {
 };
 
 export const toolsTabs = {
-  tools: { title: 'Tools', Content: lazy(() => import('./tool-cards.tsx')), isFor: () => true },
-  sprints: { title: 'Sprint calendar', Content: lazy(() => import('./sprint-calendar.tsx')), isFor: () => true },
-  import: { title: 'Import', Content: lazy(() => import('./import-wizard.tsx')), isFor: canImport },
-  audit: { title: 'Audit log', Content: lazy(() => import('./audit-log.tsx')), isFor: isAdmin },
-  settings: { title: 'Settings', Content: lazy(() => import('./settings-part.tsx')), isFor: isAdmin },
+  tools: {
+    title: 'Tools',
+    Content: lazyPart(
+      () => import('./tool-cards.tsx'),
+      (module) => module.default,
+    ),
+    isFor: () => true,
+  },
+  sprints: {
+    title: 'Sprint calendar',
+    Content: lazyPart(
+      () => import('./sprint-calendar.tsx'),
+      (module) => module.default,
+    ),
+    isFor: () => true,
+  },
+  import: {
+    title: 'Import',
+    Content: lazyPart(
+      () => import('./import-wizard.tsx'),
+      (module) => module.default,
+    ),
+    isFor: canImport,
+  },
+  audit: {
+    title: 'Audit log',
+    Content: lazyPart(
+      () => import('./audit-log.tsx'),
+      (module) => module.default,
+    ),
+    isFor: isAdmin,
+  },
+  settings: {
+    title: 'Settings',
+    Content: lazyPart(
+      () => import('./settings-part.tsx'),
+      (module) => module.default,
+    ),
+    isFor: isAdmin,
+  },
 } as const satisfies Record<string, Part>;
 
 export type ToolsTab = keyof typeof toolsTabs;

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { userLimits } from '#core/user-inputs.ts';
 import { useAddress } from '#web/address.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -21,7 +23,10 @@ import { type User, usersQuery } from './users-queries.ts';
 import { UsersTable } from './users-table.tsx';
 
 // Few people come by file.
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+const ImportDialog = lazyPart(
+  () => import('./import-dialog.tsx'),
+  (module) => module.ImportDialog,
+);
 
 const nobody: readonly User[] = [];
 /** While somebody types, the address waits: the list does not. */
@@ -74,9 +79,9 @@ export default function UsersPage() {
         users={users}
         onClose={() => change({ person: null })}
       />
-      <Suspense>
+      <OpenedLate opened={importing} onFail={() => setImporting(false)}>
         <ImportDialog opened={importing} onClose={() => setImporting(false)} />
-      </Suspense>
+      </OpenedLate>
       <NewUserDialog opened={creating} users={users} onClose={() => setCreating(false)} />
     </>
   );
