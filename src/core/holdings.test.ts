@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountControlRefusal, type Holdings, usablePermissions } from './holdings.ts';
+import { accountControlRefusal, type Holdings, lackedTitles, oneWayWarning, usablePermissions } from './holdings.ts';
 
 const holder = (id: string, more: Partial<Holdings> = {}): Holdings => ({
   id,
@@ -48,5 +48,19 @@ describe('permissions open something', () => {
     expect(usablePermissions(holder('2', { permissions }))).toEqual(permissions);
     expect(usablePermissions(holder('2', { permissions, role: null }))).toEqual([]);
     expect(usablePermissions(holder('2', { permissions: ['VIEW_SALES'] }))).toEqual([]);
+  });
+});
+
+describe('taking away what one does not hold', () => {
+  it('is told to be for good, and not to who could give it back', () => {
+    expect(oneWayWarning(keeper, ['VIEW_TOP_5', 'VIEW_DASHBOARD'])).toBe(
+      "You can't undo this: you don't have Tasks, so only an admin can give it back",
+    );
+    expect(oneWayWarning(keeper, ['VIEW_DASHBOARD'])).toBeNull();
+    expect(oneWayWarning(admin, ['VIEW_TOP_5'])).toBeNull();
+  });
+  it('names what is lacked', () => {
+    expect(lackedTitles(keeper, ['VIEW_SALES', 'VIEW_TOOLS', 'VIEW_DASHBOARD'])).toBe('Sales, Tools');
+    expect(lackedTitles(admin, ['VIEW_SALES'])).toBeNull();
   });
 });

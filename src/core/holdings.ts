@@ -27,6 +27,19 @@ export function givingRefusal(viewer: Viewer, given: readonly Permission[], fiel
   return refuse('FORBIDDEN', words, { field });
 }
 
+/** What to know before these are taken away: the viewer couldn't give them back. Null: they could. */
+export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): string | null {
+  const missing = notHeldBy(viewer, taken);
+  if (missing.length === 0) return null;
+  return `You can't undo this: you don't have ${titlesOf(missing)}, so only an admin can give it back`;
+}
+
+/** The titles of those that the viewer doesn't hold, or null. */
+export function lackedTitles(viewer: Viewer, list: readonly Permission[]): string | null {
+  const missing = notHeldBy(viewer, list);
+  return missing.length === 0 ? null : titlesOf(missing);
+}
+
 /** Nobody but an admin changes what they hold themselves, or who sees and decides their tasks. Null: not one's own. */
 export function ownAccessRefusal(viewer: Viewer, personId: string): Refusal | null {
   if (isAdmin(viewer) || viewer.id !== personId) return null;

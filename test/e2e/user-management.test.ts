@@ -42,6 +42,25 @@ test('the switch moves a person between the lists at once, and U takes it back',
   await close();
 });
 
+test('whoever could not switch Top 5 on again is told so before it goes off, and no undo is offered', async () => {
+  const { page, close } = await openPage();
+  await server.sql("update people set grants = array['VIEW_TOP_5'] where email = 'sales@demo.test'");
+  await page.reload();
+  const control = page.getByRole('switch', { name: 'Top 5 of Priya Raman' });
+  await control.click({ force: true });
+  const question = page.getByRole('dialog', { name: 'Take Priya Raman out of Top 5?' });
+  await question.getByText("You can't undo this: you don't have Tasks").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await grantsOf('sales@demo.test')).toEqual(['VIEW_TOP_5']);
+  await control.click({ force: true });
+  await question.getByRole('button', { name: 'Take out of Top 5' }).click();
+  await page.getByText('Priya Raman keeps no tasks').waitFor();
+  await expect.poll(() => grantsOf('sales@demo.test')).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await close();
+});
+
 test('search and filters find people, and the address keeps them', async () => {
   const { page, close } = await openPage();
   await page.keyboard.press('/');

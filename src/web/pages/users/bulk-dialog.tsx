@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminRole, isAdmin } from '#core/access.ts';
 import { scopeKeys, scopes } from '#core/brands.ts';
+import { oneWayWarning } from '#core/holdings.ts';
+import { topFivePermission } from '#core/permissions.ts';
 import { userLimits } from '#core/user-inputs.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -79,6 +81,7 @@ function useBulk(chosen: readonly User[]) {
 function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
   const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = useBulk(chosen);
   const { act, value, approverId, reason } = choice;
+  const warning = oneWayWarning(useViewer(), act === 'top5Off' ? [topFivePermission] : []);
   if (apply.data) return <Results results={apply.data} users={chosen} onDone={onDone} />;
   return (
     <>
@@ -99,6 +102,7 @@ function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
           onApprovers={choice.setApprovers}
         />
       </div>
+      {warning && <p className={classes.warning}>{warning}.</p>}
       {wantsReason && (
         <TextInput
           mt={12}

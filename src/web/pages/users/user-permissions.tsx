@@ -1,11 +1,13 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { can } from '#core/access.ts';
 import { isAccountOfAdmin } from '#core/accounts.ts';
-import { givingRefusal, ownAccessRefusal } from '#core/holdings.ts';
+import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/holdings.ts';
 import { type PermissionSource, permissionSources } from '#core/permission-sources.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/permissions.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { showError } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './user-panel.module.css';
@@ -26,6 +28,7 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
   const isOfAdmin = isAccountOfAdmin(user);
   const own = ownAccessRefusal(viewer, user.id);
   const lacking = isOfAdmin ? null : (own ?? givingRefusal(viewer, permissionKeys));
+  const [asked, setAsked] = useState<Permission | null>(null);
   const change = (permission: Permission, on: boolean) => {
     const next = on ? [...grants, permission] : grants.filter((grant) => grant !== permission);
     update.mutate(
@@ -62,13 +65,50 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
                   role={user.role}
                   isFixed={update.isPending || isOfAdmin || own !== null}
                   isLacking={!can(viewer, permission)}
-                  onChange={(on) => change(permission, on)}
+                  onChange={(on) => (on || can(viewer, permission) ? change(permission, on) : setAsked(permission))}
                 />
               );
             })}
         </section>
       ))}
+      {asked && (
+        <TakeAway
+          permission={asked}
+          name={user.displayName}
+          warning={oneWayWarning(viewer, [asked])}
+          onConfirm={() => change(asked, false)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
+  );
+}
+
+type TakeAwayProps = {
+  readonly permission: Permission;
+  readonly name: string;
+  readonly warning: string | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+};
+
+/** Asked before somebody takes away what they couldn't give back. */
+function TakeAway({ permission, name, warning, onConfirm, onClose }: TakeAwayProps) {
+  const { title } = permissions[permission];
+  return (
+    <ConfirmDialog
+      opened
+      title={`Take “${title}” away from ${name}?`}
+      confirm="Take away"
+      danger
+      onClose={onClose}
+      onConfirm={() => {
+        onConfirm();
+        onClose();
+      }}
+    >
+      <p>{warning}.</p>
+    </ConfirmDialog>
   );
 }
 

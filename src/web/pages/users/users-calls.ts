@@ -70,7 +70,8 @@ export type SignInLink = ResultOf<typeof makeLink>['makeSignInLink'];
 export type NewUser = VariablesOf<typeof createUser>;
 export type UserUpdate = VariablesOf<typeof updateUser>;
 
-type Switch = { readonly user: User; readonly on: boolean; readonly isUndo?: boolean };
+/** `isFinal`: the viewer couldn't take it back, so no undo is offered. */
+type Switch = { readonly user: User; readonly on: boolean; readonly isUndo?: boolean; readonly isFinal?: boolean };
 
 /** Moves a person between the lists at once; the switch goes back when the server says no. */
 export type TopFiveSwitch = (change: Switch) => void;
@@ -80,12 +81,12 @@ export function useTopFiveSwitch(): TopFiveSwitch {
   const { mutate } = useMutation({
     mutationFn: async ({ user, on }: Switch) => (await request(setTop5, { userId: user.id, on })).setTop5,
     onMutate: ({ user, on }) => keepUser(client, { ...user, top5From: on ? 'direct' : null }),
-    onSuccess: (user, { on, isUndo }) => {
+    onSuccess: (user, { on, isUndo, isFinal }) => {
       keepUser(client, user);
       if (isUndo) return;
       showToast({
         message: `${user.displayName} ${on ? 'keeps tasks in S.T.A.R.T now' : 'keeps no tasks in S.T.A.R.T any more'}`,
-        onUndo: () => mutate({ user, on: !on, isUndo: true }),
+        ...(isFinal ? {} : { onUndo: () => mutate({ user, on: !on, isUndo: true }) }),
       });
     },
     onError: () => void client.invalidateQueries(usersQuery),

@@ -5,7 +5,8 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import shared from '#web/ui/data-table.module.css';
 import { SortButton, sortWords } from '#web/ui/data-table-parts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { type TopFiveSwitch, useTopFiveSwitch } from './users-calls.ts';
+import { useAskedTopFive } from './top-five-question.tsx';
+import type { TopFiveSwitch } from './users-calls.ts';
 import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
 import type { User } from './users-queries.ts';
 import classes from './users-table.module.css';
@@ -34,7 +35,7 @@ const columns = [
 /** Drawn anew only for other rows: whoever types into the search does not wait for fifty of them. */
 export const UsersTable = memo(function UsersTable(props: Props) {
   const { users, nameOf, choice, onChoice, openId, onOpen, chosen, onChosen } = props;
-  const onSwitch = useTopFiveSwitch();
+  const { onSwitch, question } = useAskedTopFive();
   // A filter that leaves fewer pages shows the last of them.
   const page = Math.min(choice.page, Math.max(0, Math.ceil(users.length / pageSize) - 1));
   const first = page * pageSize;
@@ -79,6 +80,7 @@ export const UsersTable = memo(function UsersTable(props: Props) {
           </tbody>
         </table>
       </section>
+      {question}
       {users.length > pageSize && <Pages count={users.length} first={first} onPage={(to) => onChoice({ page: to })} />}
     </>
   );
@@ -195,6 +197,9 @@ const Row = memo(function Row({ user, nameOf, isOpen, onOpen, isChosen, onChoose
       </td>
       <td data-phone="value">
         <div className={classes.switch}>
+          <span className={classes.switchWords} aria-hidden="true">
+            Top 5
+          </span>
           <TopFive user={user} onSwitch={onSwitch} />
         </div>
       </td>
