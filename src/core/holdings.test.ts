@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { accountControlRefusal, type Holdings, lackedTitles, oneWayWarning, usablePermissions } from './holdings.ts';
+import {
+  accountControlRefusal,
+  entryWarning,
+  type Holdings,
+  lackedTitles,
+  oneWayWarning,
+  usablePermissions,
+} from './holdings.ts';
 
 const holder = (id: string, more: Partial<Holdings> = {}): Holdings => ({
   id,
@@ -62,5 +69,16 @@ describe('taking away what one does not hold', () => {
   it('names what is lacked', () => {
     expect(lackedTitles(keeper, ['VIEW_SALES', 'VIEW_TOOLS', 'VIEW_DASHBOARD'])).toBe('Sales, Tools');
     expect(lackedTitles(admin, ['VIEW_SALES'])).toBeNull();
+  });
+});
+
+describe('a role that opens no page', () => {
+  it('is warned of, whatever else it permits', () => {
+    expect(entryWarning(null, ['VIEW_DASHBOARD', 'VIEW_TOP_5'])).toContain('Without a role');
+    expect(entryWarning('Half', ['VIEW_TOP_5'])).toContain('This role lacks');
+  });
+  it('is not seen in the others', () => {
+    expect(entryWarning('Staff', ['VIEW_DASHBOARD'])).toBeNull();
+    expect(entryWarning('admin', [])).toBeNull();
   });
 });

@@ -1,11 +1,25 @@
 // Decides whether one person holds everything that another holds, and so whether they may manage that account (T14).
 // Asked by the server and the pages wherever somebody could get into an account, or hand on what it opens.
 import { can, canUseApplication, isAdmin, type Viewer } from './access.ts';
-import { type Permission, permissionKeys, permissions, topFivePermission } from './permissions.ts';
+import {
+  applicationPermission,
+  type Permission,
+  permissionKeys,
+  permissions,
+  topFivePermission,
+} from './permissions.ts';
 import { type Refusal, refuse } from './refusals.ts';
 
 /** What an account opens: its permissions, and the people it approves. */
 export type Holdings = Viewer & { readonly approvees: readonly string[] };
+
+/** What to know before an account gets this role: it would open no page. Null: it opens some. */
+export function entryWarning(role: string | null, held: readonly Permission[]): string | null {
+  if (canUseApplication({ id: '', role, permissions: held, approverIds: [] })) return null;
+  return role === null
+    ? 'Without a role this person can sign in, but every page refuses them'
+    : `This role lacks “${permissions[applicationPermission].title}”, so every page refuses this person`;
+}
 
 /** The permissions that open something now. Without a role and the application permission, none does. */
 export function usablePermissions(viewer: Viewer): readonly Permission[] {

@@ -33,6 +33,10 @@ const of = (shape: Omit<AdminCommand, 'prepare'>, prepare: (...parameters: strin
   prepare: ({ parameters }) => prepare(...parameters),
 });
 
+/** Disabling removed every other way in for good. */
+const enabledWords =
+  'is enabled: a password works again. Passkeys, company sign-in, feeds and tokens were removed. Without a password, run: npm run admin -- invite EMAIL';
+
 export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'list-people': listPeopleCommand,
   'first-admin': of(
@@ -56,7 +60,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
     (email = '') => inviteCommand(emailOf(email), readPublicUrl(process.env)),
   ),
   enable: of({ parameters: 'EMAIL', does: 'Enable a disabled account', takes: [1, 1] }, (email = '') =>
-    accountCommand(emailOf(email), { disabled: false }, 'may sign in again'),
+    accountCommand(emailOf(email), { disabled: false }, enabledWords),
   ),
   disable: of({ parameters: 'EMAIL', does: 'Disable an account and end its sessions', takes: [1, 1] }, (email = '') =>
     accountCommand(emailOf(email), { disabled: true }, 'is disabled'),

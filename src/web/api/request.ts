@@ -5,6 +5,7 @@ import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { withConfirmation } from './confirm.ts';
 import { textOf } from './graphql.ts';
+import { joinInFlight } from './in-flight.ts';
 import { send } from './send.ts';
 
 type Answer<Data> = {
@@ -32,7 +33,8 @@ export function request<Data, Variables extends object>(
 ): Promise<Data> {
   const query = textOf(document);
   const body = JSON.stringify({ query, variables: withoutEmpty(variables ?? {}) });
-  return withConfirmation(() => ask<Data>(query, body, options));
+  const run = () => withConfirmation(() => ask<Data>(query, body, options));
+  return query.startsWith('mutation') && !options?.signal ? joinInFlight(body, run) : run();
 }
 
 async function ask<Data>(query: string, body: string, options: RequestOptions | undefined): Promise<Data> {

@@ -13,7 +13,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
-import { approverOptions, lockedRolesHint, rolesBeyond } from './user-fields.tsx';
+import { approverOptions, lockedRoles, lockedRolesHint, RoleOption } from './user-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
 type Props = {
@@ -155,7 +155,7 @@ type ValueProps = {
 function Value({ act, value, onValue, users, approverId, onApprovers }: ValueProps) {
   const viewer = useViewer();
   const { data: roles = [] } = useQuery(rolesQuery);
-  const locked = rolesBeyond(viewer, roles, []);
+  const locked = lockedRoles(viewer, roles, []);
   if (act === 'approvers')
     return (
       <MultiSelect
@@ -175,7 +175,7 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
       ? [
           { value: '', label: 'No role' },
           ...(isAdmin(viewer) ? [{ value: adminRole, label: adminRole }] : []),
-          ...roles.map(({ name }) => ({ value: name, label: name, disabled: locked.includes(name) })),
+          ...roles.map(({ name }) => ({ value: name, label: name, disabled: locked.has(name) })),
         ]
       : [
           { value: '', label: 'No team' },
@@ -184,7 +184,10 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
   return (
     <Select
       label={act === 'role' ? 'Role' : 'Team'}
-      description={act === 'role' && locked.length > 0 ? lockedRolesHint : null}
+      description={act === 'role' && locked.size > 0 ? lockedRolesHint : null}
+      renderOption={({ option }) => (
+        <RoleOption label={option.label} lacked={option.disabled ? locked.get(option.value) : undefined} />
+      )}
       placeholder="Choose"
       data={options}
       value={value}

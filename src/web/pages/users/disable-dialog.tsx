@@ -9,11 +9,13 @@ type Props = {
   readonly opened: boolean;
   readonly user: User;
   readonly sessions: number;
+  /** Why the viewer couldn't enable the account again, or null. */
+  readonly controlRefusal: string | null;
   readonly onClose: () => void;
 };
 
 /** What hangs on the account is listed before it is disabled. */
-export function DisableDialog({ opened, user, sessions, onClose }: Props) {
+export function DisableDialog({ opened, user, sessions, controlRefusal, onClose }: Props) {
   const { data, isError } = useQuery(tiesQuery(user.id, opened));
   const disable = useSetDisabled();
   return (
@@ -34,10 +36,23 @@ export function DisableDialog({ opened, user, sessions, onClose }: Props) {
           ))}
         </ul>
       )}
-      <p>Everything they did stays. You can enable the account again.</p>
+      <p>
+        Removed for good: passkeys, company sign-in, calendar feeds, service tokens and open links. If the account is
+        enabled again, {afterEnabling(user.hasPassword)}
+      </p>
+      <p>
+        Everything they did stays.{' '}
+        {controlRefusal === null ? 'You can enable the account again.' : `Only an admin can enable the account again.`}
+      </p>
     </ConfirmDialog>
   );
 }
+
+/** Disabling keeps the password and the authenticator app, and nothing else to sign in with. */
+export const afterEnabling = (hasPassword: boolean): string =>
+  hasPassword
+    ? 'they sign in with their password and set up the rest again.'
+    : 'they need a new invitation to sign in.';
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `One ${one}` : `${count} ${many}`);
 

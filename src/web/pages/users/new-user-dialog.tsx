@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { givingRefusal } from '#core/holdings.ts';
 import { readInput } from '#core/inputs.ts';
 import { topFivePermission } from '#core/permissions.ts';
@@ -10,6 +10,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import { emptyValues, type Problem, problemOf, UserFields, type UserValues } from './user-fields.tsx';
@@ -18,7 +19,7 @@ import { rolesQuery, type User } from './users-queries.ts';
 
 type Props = { readonly opened: boolean; readonly users: readonly User[]; readonly onClose: () => void };
 
-/** A new person, and then the invitation to hand over. */
+/** A new person, and then their invitation. */
 export function NewUserDialog({ opened, users, onClose }: Props) {
   const [made, setMade] = useState<User | null>(null);
   const close = () => {
@@ -48,9 +49,11 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
   const { data: roles = [] } = useQuery(rolesQuery);
   const [problem, setProblem] = useState<Problem | null>(null);
   const create = useCreateUser();
+  // A double click comes before the button knows that it is busy.
+  const isSending = useRef(false);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (create.isPending) return;
+    if (isSending.current) return;
     const { reason, ...values } = draft.value;
     const fields = {
       ...values,
@@ -63,6 +66,7 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
       setProblem(problemOf(read));
       return;
     }
+    isSending.current = true;
     create.mutate(fields, {
       onSuccess: (user) => {
         draft.discard();
@@ -70,6 +74,9 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
         onMade(user);
       },
       onError: (error) => setProblem(problemOf(asApiError(error))),
+      onSettled: () => {
+        isSending.current = false;
+      },
     });
   };
   return (
@@ -121,22 +128,35 @@ function KeepsTasks({ refusal, on, onChange }: KeepsTasksProps) {
   );
 }
 
+/** Sends the invitation, or shows its link, as soon as the person is made. */
 function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
   const link = useMakeLink(user.id);
+  const shownAt = useRef(performance.now());
+  useEffect(() => link.mutate(), [link.mutate]);
+  // The second half of a double click on "Create and invite" lands here, and would close what is shown only once.
+  const done = () => performance.now() - shownAt.current > doublePressMs && onDone();
   return (
     <>
-      <p>{user.displayName} has an account now. Send them a one-time link to set a password. It expires in 7 days.</p>
+      <p>
+        {user.displayName} has an account now. {invitationWords(link.status)}
+      </p>
       <SignInLinkView link={link.data} />
       <DialogActions>
-        <Button size="sm" variant="default" onClick={onDone}>
-          {link.data ? 'Done' : 'Later'}
-        </Button>
-        {!link.data && (
-          <Button size="sm" loading={link.isPending} onClick={() => link.mutate()} data-autofocus>
-            Create link
+        {link.isError && (
+          <Button size="sm" variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+            Invite again
           </Button>
         )}
+        <Button size="sm" disabled={!link.isSuccess && !link.isError} onClick={done} data-autofocus>
+          Done
+        </Button>
       </DialogActions>
     </>
   );
+}
+
+function invitationWords(status: 'idle' | 'pending' | 'success' | 'error'): string {
+  if (status === 'success') return 'With a one-time link they set a password within 7 days.';
+  if (status === 'error') return 'The invitation wasn’t made. You can make it later, under Signing in.';
+  return 'Making the invitation…';
 }

@@ -56,7 +56,8 @@ function Password({ user, controlRefusal, isMailed }: Controlled & { isMailed: b
           variant="default"
           disabled={controlRefusal !== null && !isMailed}
           loading={link.isPending}
-          onClick={() => link.mutate()}
+          // The second half of a double click would send a second mail and end the first link.
+          onClick={(event) => event.detail < 2 && link.mutate()}
         >
           {user.hasPassword ? 'Create password link' : 'Create invitation'}
         </Button>
@@ -105,7 +106,13 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
           </Button>
         </Writes>
       )}
-      <DisableDialog opened={asked} user={user} sessions={sessions} onClose={() => setAsked(false)} />
+      <DisableDialog
+        opened={asked}
+        user={user}
+        sessions={sessions}
+        controlRefusal={controlRefusal}
+        onClose={() => setAsked(false)}
+      />
     </section>
   );
 }

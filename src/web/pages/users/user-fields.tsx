@@ -1,7 +1,7 @@
 import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { adminRole, isAdmin, type Viewer } from '#core/access.ts';
 import { scopeKeys, scopes } from '#core/brands.ts';
-import { givingRefusal, ownAccessRefusal } from '#core/holdings.ts';
+import { entryWarning, lackedTitles, oneWayWarning, ownAccessRefusal } from '#core/holdings.ts';
 import { limits } from '#core/limits.ts';
 import type { Refusal } from '#core/refusals.ts';
 import { knownPermissions } from '#core/role-inputs.ts';
@@ -63,13 +63,29 @@ type Props = {
   readonly userId?: string;
   /** What the person holds already: a role gives nothing new with it. */
   readonly held?: readonly string[];
+  /** Of those, what is given to the person directly. */
+  readonly grants?: readonly string[];
+  /** The role as it is stored. */
+  readonly roleBefore?: string | null;
   /** Why the viewer can't change the e-mail, or null. */
   readonly controlRefusal?: string | null;
   readonly autoFocus?: boolean;
 };
 
 export function UserFields(props: Props) {
-  const { values, onChange, users, roles, problem, userId, autoFocus, held = [], controlRefusal = null } = props;
+  const {
+    values,
+    onChange,
+    users,
+    roles,
+    problem,
+    userId,
+    autoFocus,
+    held = [],
+    grants = [],
+    roleBefore = null,
+    controlRefusal = null,
+  } = props;
   const viewer = useViewer();
   const own = userId === undefined ? null : ownAccessRefusal(viewer, userId);
   const set = (part: Partial<UserValues>) => onChange({ ...values, ...part });
@@ -95,6 +111,7 @@ export function UserFields(props: Props) {
         <TextInput label="Last name" {...text('lastName')} />
       </div>
       <Belonging values={values} roles={roles} held={held} isOwn={own !== null} errorOf={errorOf} onSet={set} />
+      {own === null && <RoleWarning role={values.role} roleBefore={roleBefore} roles={roles} grants={grants} />}
       {own && <p className={classes.hint}>{own.message}.</p>}
       <Reason value={values.reason} error={errorOf('reason')} onChange={(reason) => set({ reason })} />
       <MultiSelect
@@ -153,10 +170,34 @@ type BelongingProps = Required<Pick<Props, 'values' | 'roles' | 'held'>> & {
   readonly onSet: (part: Partial<UserValues>) => void;
 };
 
+type WarningProps = Pick<Props, 'roles'> & {
+  readonly role: string;
+  readonly roleBefore: string | null;
+  readonly grants: readonly string[];
+};
+
+/** What the chosen role would lead to, before it is saved. */
+function RoleWarning({ role, roleBefore, roles, grants }: WarningProps) {
+  const viewer = useViewer();
+  const permissionsOf = (name: string | null) => roles.find((one) => one.name === name)?.permissions ?? [];
+  // A role that is gone says nothing about what it permits.
+  const isKnown = role === '' || roles.some(({ name }) => name === role);
+  const entry = isKnown ? entryWarning(role || null, knownPermissions([...permissionsOf(role), ...grants])) : null;
+  const taken = role === (roleBefore ?? '') ? [] : knownPermissions(permissionsOf(roleBefore));
+  const oneWay = oneWayWarning(viewer, taken);
+  return [entry, oneWay]
+    .filter((warning) => warning !== null)
+    .map((warning) => (
+      <p key={warning} className={classes.warning}>
+        {warning}.
+      </p>
+    ));
+}
+
 /** The role and the team. Only an admin makes admins, and nobody gives a role with more than they hold. */
 function Belonging({ values, roles, held, isOwn, errorOf, onSet }: BelongingProps) {
   const viewer = useViewer();
-  const locked = rolesBeyond(viewer, roles, held);
+  const locked = lockedRoles(viewer, roles, held);
   const isOfAdmin = values.role === adminRole;
   const roleNames = [
     ...(isAdmin(viewer) || isOfAdmin ? [adminRole] : []),
@@ -171,11 +212,14 @@ function Belonging({ values, roles, held, isOwn, errorOf, onSet }: BelongingProp
           ...roleNames.map((name) => ({
             value: name,
             label: name,
-            disabled: locked.includes(name) && name !== values.role,
+            disabled: locked.has(name) && name !== values.role,
           })),
         ]}
         disabled={isOwn}
-        description={locked.length > 0 && !isOwn ? lockedRolesHint : null}
+        description={locked.size > 0 && !isOwn ? lockedRolesHint : null}
+        renderOption={({ option }) => (
+          <RoleOption label={option.label} lacked={option.disabled ? locked.get(option.value) : undefined} />
+        )}
         value={values.role}
         allowDeselect={false}
         searchable
@@ -200,14 +244,31 @@ function Belonging({ values, roles, held, isOwn, errorOf, onSet }: BelongingProp
 
 export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';
 
-/** The names of the roles that the viewer can't give to someone who holds this already. */
-export function rolesBeyond(viewer: Viewer, roles: readonly Role[], held: readonly string[]): string[] {
-  return roles
-    .filter(({ permissions }) => {
+/** The roles that the viewer can't give to someone who holds this already, each with what the viewer lacks for it. */
+export function lockedRoles(
+  viewer: Viewer,
+  roles: readonly Role[],
+  held: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    roles.flatMap(({ name, permissions }) => {
       const given = knownPermissions(permissions).filter((permission) => !held.includes(permission));
-      return givingRefusal(viewer, given) !== null;
-    })
-    .map(({ name }) => name);
+      const lacked = lackedTitles(viewer, given);
+      return lacked === null ? [] : [[name, lacked] as const];
+    }),
+  );
+}
+
+type RoleOptionProps = { readonly label: string; readonly lacked: string | undefined };
+
+/** A role in the list, with why it can't be given. */
+export function RoleOption({ label, lacked }: RoleOptionProps) {
+  return (
+    <span>
+      {label}
+      {lacked !== undefined && <span className={classes.lacked}>You don’t have {lacked}</span>}
+    </span>
+  );
 }
 
 /** A name that two people have shows the address too. Who is disabled stays where they are, and cannot be chosen anew. */

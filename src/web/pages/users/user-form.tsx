@@ -106,6 +106,8 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
           problem={problem}
           userId={detail.user.id}
           held={[...detail.rolePermissions, ...detail.grants]}
+          grants={detail.grants}
+          roleBefore={detail.user.role}
           controlRefusal={detail.controlRefusal}
         />
       </Writes>

@@ -120,7 +120,9 @@ export function useSetDisabled() {
       (await request(setDisabled, { userId: user.id, disabled })).setUserDisabled,
     onSuccess: (user) => {
       keepUser(client, user);
-      showToast({ message: `The account of ${user.displayName} is ${user.disabled ? 'disabled' : 'enabled'}` });
+      showToast({
+        message: `The account of ${user.displayName} is ${user.disabled ? 'disabled' : `enabled. ${user.hasPassword ? 'Their password works again' : 'Send them a new invitation'}`}`,
+      });
     },
   });
 }
