@@ -152,6 +152,27 @@ test('a person is changed in the panel; what two change at once is not lost and 
   await close();
 });
 
+test('what is edited of a person survives another tab of the panel, Esc and a reload', async () => {
+  const { page, close } = await openPage('admin');
+  await page.getByRole('button', { name: 'Priya Raman' }).click();
+  const panel = page.getByRole('dialog', { name: 'Priya Raman' });
+  const name = panel.getByRole('textbox', { name: 'First name' });
+  await name.fill('Priyanka');
+  await panel.getByRole('tab', { name: 'Permissions' }).click();
+  await panel.getByRole('tab', { name: 'Person' }).click();
+  expect(await name.inputValue()).toBe('Priyanka');
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Priya Raman' }).click();
+  expect(await name.inputValue()).toBe('Priyanka');
+  await page.reload();
+  expect(await name.inputValue()).toBe('Priyanka');
+  await panel.getByText('Unsaved changes').waitFor();
+  await panel.getByRole('button', { name: 'Discard' }).click();
+  expect(await name.inputValue()).toBe('Priya');
+  await close();
+});
+
 test('whoever is disabled while signed in is told so with the next thing they do', async () => {
   const person = await visit(server.url, 'support');
   await person.page.goto('/customer-service');

@@ -51,6 +51,12 @@ test('a denied task tells its owner why, and every answer sends it back to appro
   await panel.getByText('Say who comes and what it costs').first().waitFor();
   await panel.getByRole('button', { name: 'Edit and resend' }).click();
   await panel.getByLabel('Summary').fill('Twelve partners, 900 euros');
+  // Neither Esc nor a reload loses what is typed.
+  await panel.getByLabel('Summary').press('Escape');
+  await panel.getByRole('button', { name: 'Continue editing' }).click();
+  expect(await panel.getByLabel('Summary').inputValue()).toBe('Twelve partners, 900 euros');
+  await owner.page.reload();
+  expect(await panel.getByLabel('Summary').inputValue()).toBe('Twelve partners, 900 euros');
   await panel.getByRole('button', { name: 'Resend for approval' }).click();
   await panel.getByText('Say what you changed').waitFor();
   await panel.getByLabel('What did you change?').fill('Guests and costs stand in the summary');

@@ -21,39 +21,49 @@ type Words = { readonly title: string; readonly summary: string; readonly change
 /** "Edit and resend" for a denied task: any update of it sends it back to approval (spec 4), so it is one step with an answer. */
 export function TaskResend({ task, startEditing, onStarted, children }: Props) {
   const draft = useDraft<Words | null>(`resend:${task.id}`, null);
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(draft.restored);
   useEffect(() => {
     if (!startEditing) return;
     setOpen(true);
     onStarted();
   });
   const blank = { title: task.title, summary: task.summary, change: '' };
-  const words = draft.value ?? (open ? blank : null);
-  if (!words) {
+  if (!open) {
     return (
       <>
         <Button size="sm" onClick={() => setOpen(true)} className={classes.open}>
-          Edit and resend
+          {draft.value === null ? 'Edit and resend' : 'Continue editing'}
         </Button>
         {children}
       </>
     );
   }
-  const close = () => {
+  // Esc only puts the form away: what is typed is there when it opens again.
+  const putAway = () => setOpen(false);
+  const discard = () => {
     draft.discard();
     setOpen(false);
   };
-  return <ResendForm task={task} words={words} onChange={draft.change} onClose={close} />;
+  return (
+    <ResendForm
+      task={task}
+      words={draft.value ?? blank}
+      onChange={draft.change}
+      onLeave={putAway}
+      onDiscard={discard}
+    />
+  );
 }
 
 type FormProps = {
   readonly task: FullTask;
   readonly words: Words;
   readonly onChange: (words: Words) => void;
-  readonly onClose: () => void;
+  readonly onLeave: () => void;
+  readonly onDiscard: () => void;
 };
 
-function ResendForm({ task, words, onChange, onClose }: FormProps) {
+function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
   const saving = useSaveContent();
   const [tried, setTried] = useState(false);
   const send = () => {
@@ -62,9 +72,9 @@ function ResendForm({ task, words, onChange, onClose }: FormProps) {
     const change = words.change.trim();
     if (title === '' || change === '' || saving.isPending) return;
     const edits = { title, summary: words.summary, change };
-    saving.mutate({ taskId: task.id, edits, version: task.version }, { onSuccess: onClose });
+    saving.mutate({ taskId: task.id, edits, version: task.version }, { onSuccess: onDiscard });
   };
-  const byKey = onSend(send, onClose);
+  const byKey = onSend(send, onLeave);
   const field = (name: keyof Words) => ({
     value: words[name],
     maxLength: limits[name],
@@ -99,8 +109,8 @@ function ResendForm({ task, words, onChange, onClose }: FormProps) {
         <Button size="sm" onClick={send} loading={saving.isPending} aria-keyshortcuts="Control+Enter">
           Resend for approval
         </Button>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
+        <Button size="sm" variant="default" onClick={onDiscard}>
+          Discard
         </Button>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
+import { useDraft } from '#web/api/drafts.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type Problem, problemOf, UserFields, type UserValues } from './user-fields.tsx';
@@ -28,12 +29,18 @@ function changedFields(before: UserValues, after: UserValues): Partial<UserValue
   return Object.fromEntries(keys.map((key) => [key, after[key]]));
 }
 
-/** What is edited of a person, and sending it. */
+/** What was typed, and the version of the person that it was typed over. */
+type Edits = { readonly version: string; readonly fields: Partial<UserValues> };
+
+/** What is edited of a person, and sending it. It is kept when the panel closes or shows another tab. */
 function useUserForm(detail: UserDetail) {
   const client = useQueryClient();
   // What the person was when the editing began; another version that comes meanwhile does not take away what is typed.
-  const [base, setBase] = useState(detail);
-  const [edited, setEdited] = useState<Partial<UserValues>>({});
+  const draft = useDraft<Edits | null>(`person:${detail.user.id}`, null);
+  const [base, setBase] = useState(() => ({ ...detail, version: draft.value?.version ?? detail.version }));
+  const edited = draft.value?.fields ?? {};
+  const keep = (version: string, fields: Partial<UserValues>) =>
+    Object.keys(fields).length === 0 ? draft.discard() : draft.change({ version, fields });
   const [problem, setProblem] = useState<Problem | null>(null);
   const update = useUpdateUser();
   const isStale = base.version !== detail.version;
@@ -42,7 +49,7 @@ function useUserForm(detail: UserDetail) {
   const values = { ...valuesOf(base), ...edited };
   const begin = (next: UserDetail, kept: Partial<UserValues>) => {
     setBase(next);
-    setEdited(kept);
+    keep(next.version, kept);
     setProblem(null);
   };
   const save = (event: FormEvent) => {
@@ -66,7 +73,7 @@ function useUserForm(detail: UserDetail) {
     );
   };
   const edit = (next: UserValues) => {
-    setEdited(changedFields(valuesOf(base), next));
+    keep(base.version, changedFields(valuesOf(base), next));
     setProblem(null);
   };
   return {
@@ -112,6 +119,7 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
         />
       </Writes>
       <div className={classes.actions}>
+        {isTouched && <span className={classes.unsaved}>Unsaved changes</span>}
         <Button size="sm" variant="default" disabled={!isTouched} onClick={discard}>
           Discard
         </Button>
