@@ -70,10 +70,32 @@ function Steps({ uri, secret }: { readonly uri: string; readonly secret: string 
         Scan this code with the app.
         <QrCode text={uri} label="QR code for your authenticator app" />
         <span className={classes.key}>
+          On this phone? <a href={uri}>Open in your app</a>
+        </span>
+        <span className={classes.key}>
           No camera? Enter this key: <code>{secret}</code>
         </span>
+        <CopyKey secret={secret} />
       </li>
       <li>Enter the 6-digit code that the app shows.</li>
     </ol>
+  );
+}
+
+function CopyKey({ secret }: { readonly secret: string }) {
+  const [said, setSaid] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(secret).then(
+      () => setSaid('Key copied'),
+      // Browsers keep the clipboard from pages that came over plain http.
+      () => setSaid("The browser didn't copy it. Select the key and copy it by hand"),
+    );
+  return (
+    <span className={classes.copy}>
+      <PlainButton kind="link" onClick={() => void copy()}>
+        Copy key
+      </PlainButton>
+      <span role="status">{said}</span>
+    </span>
   );
 }

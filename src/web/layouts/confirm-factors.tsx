@@ -8,23 +8,25 @@ import { Field } from '#web/ui/field.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import classes from './second-step.module.css';
 
-type Props = { readonly onConfirmed: () => void; readonly onError: (message: string | null) => void };
+type Props = { readonly onConfirmed: () => void };
+type Problem = { readonly at: 'passkey' | 'code'; readonly message: string };
 
 /** The other ways to confirm who one is: a passkey, or a code of the app. Only those the person has. */
-export function ConfirmFactors({ onConfirmed, onError }: Props) {
+export function ConfirmFactors({ onConfirmed }: Props) {
   const { data: factors } = useQuery(secondFactorsQuery);
   const [isCode, setIsCode] = useState(false);
   const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
   const confirm = async (proof: { code: string } | 'passkey') => {
     if (busy) return;
     setBusy(true);
-    onError(null);
+    setProblem(null);
     try {
       await confirmWithFactor(proof);
       onConfirmed();
     } catch (thrown) {
-      onError(asApiError(thrown).message);
+      setProblem({ at: proof === 'passkey' ? 'passkey' : 'code', message: asApiError(thrown).message });
       setBusy(false);
     }
   };
@@ -35,9 +37,16 @@ export function ConfirmFactors({ onConfirmed, onError }: Props) {
   return (
     <div className={classes.choices}>
       {factors && factors.passkeys.length > 0 && offersPasskeys() && (
-        <PlainButton busy={busy} onClick={() => void confirm('passkey')}>
-          Use a passkey
-        </PlainButton>
+        <div>
+          <PlainButton busy={busy} onClick={() => void confirm('passkey')}>
+            Use a passkey
+          </PlainButton>
+          {problem?.at === 'passkey' && (
+            <p className={classes.error} role="alert">
+              {problem.message}
+            </p>
+          )}
+        </div>
       )}
       {factors?.authenticator && !isCode && (
         <PlainButton onClick={() => setIsCode(true)}>Use your authenticator app</PlainButton>
@@ -52,6 +61,7 @@ export function ConfirmFactors({ onConfirmed, onError }: Props) {
             autoFocus
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
+            error={problem?.at === 'code' ? problem.message : undefined}
           />
           <PlainButton type="submit" busy={busy}>
             Confirm with the code

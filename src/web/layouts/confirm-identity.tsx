@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { answerConfirm, finishConfirm } from '#web/api/confirm.ts';
+import { keepFocus, rememberFocus } from '#web/ui/focus-return.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 
 const ConfirmQuestion = lazyPart(
@@ -10,10 +11,20 @@ const ConfirmQuestion = lazyPart(
 /** Asks "Confirm it's you" over the page for any call that needs it. */
 export function ConfirmIdentity({ email }: { email: string }) {
   const [asked, setAsked] = useState(false);
-  useEffect(() => answerConfirm(() => setAsked(true)), []);
+  const giveBack = useRef<() => void>(() => undefined);
+  useEffect(rememberFocus, []);
+  useEffect(
+    () =>
+      answerConfirm(() => {
+        giveBack.current = keepFocus();
+        setAsked(true);
+      }),
+    [],
+  );
   const close = (confirmed: boolean) => {
     setAsked(false);
     finishConfirm(confirmed);
+    giveBack.current();
   };
   if (!asked) return null;
   return (

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { recentProofMinutes } from '#core/account-events.ts';
 import { confirmWithPassword } from '#web/api/account.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { ownPasswordQuery } from '#web/api/own-password.ts';
 import { leaveToConfirm } from '#web/api/single-sign-on.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -12,38 +14,56 @@ import classes from './session-question.module.css';
 
 type Props = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
 
-/** What `ConfirmIdentity` asks. */
+/** What `ConfirmIdentity` asks. Each way says at its own control what went wrong there. */
 export function ConfirmQuestion({ email, onClose }: Props) {
-  const [error, setError] = useState<string | null>(null);
   const { singleSignOn } = config();
+  // Shown unless it is known to be missing: an answer that doesn't come must not take the way away.
+  const { data: hasPassword = true } = useQuery(ownPasswordQuery);
   return (
     <Dialog opened title="Confirm it’s you" onTop onClose={() => onClose(false)}>
       <p className={classes.sentence}>
         This changes who can get into your account. We’ll ask again after {recentProofMinutes} minutes.
       </p>
-      <WithPassword email={email} error={error} onError={setError} onClose={onClose} />
-      <ConfirmFactors onConfirmed={() => onClose(true)} onError={setError} />
-      {singleSignOn && (
-        <Button
-          size="sm"
-          variant="default"
-          fullWidth
-          onClick={() => {
-            leaveToConfirm(location.pathname + location.search).catch((thrown: unknown) =>
-              setError(asApiError(thrown).message),
-            );
-          }}
-        >
-          Confirm with {singleSignOn.name}
-        </Button>
+      {hasPassword && <WithPassword email={email} onClose={onClose} />}
+      <div className={classes.ways}>
+        <ConfirmFactors onConfirmed={() => onClose(true)} />
+        {singleSignOn && <WithProvider name={singleSignOn.name} />}
+      </div>
+      {!hasPassword && (
+        <DialogActions>
+          <Button size="sm" variant="default" onClick={() => onClose(false)}>
+            Cancel
+          </Button>
+        </DialogActions>
       )}
     </Dialog>
   );
 }
 
-type PasswordProps = Props & { readonly error: string | null; readonly onError: (error: string | null) => void };
+function WithProvider({ name }: { readonly name: string }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const leave = () => {
+    setProblem(null);
+    leaveToConfirm(location.pathname + location.search).catch((thrown: unknown) =>
+      setProblem(asApiError(thrown).message),
+    );
+  };
+  return (
+    <>
+      <Button size="sm" variant="default" fullWidth onClick={leave}>
+        Confirm with {name}
+      </Button>
+      {problem !== null && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
 
-function WithPassword({ email, error, onError, onClose }: PasswordProps) {
+function WithPassword({ email, onClose }: Props) {
+  const [error, setError] = useState<string | null>(null);
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -51,12 +71,12 @@ function WithPassword({ email, error, onError, onClose }: PasswordProps) {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    onError(null);
+    setError(null);
     try {
       await confirmWithPassword(password);
       onClose(true);
     } catch (thrown) {
-      onError(asApiError(thrown).message);
+      setError(asApiError(thrown).message);
       setBusy(false);
       input.current?.focus();
     }

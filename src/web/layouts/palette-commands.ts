@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { isScope, scopes } from '#core/brands.ts';
 import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
-import { homePath, routes } from '#core/routes.ts';
+import { accountPath, homePath, routes } from '#core/routes.ts';
 import { taskStatuses } from '#core/task-status.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -19,6 +19,8 @@ export type Command = {
   readonly title: string;
   /** Quiet, behind the title. */
   readonly note?: string;
+  /** What people also look for it by. */
+  readonly keywords?: string;
   readonly run: () => void;
 };
 
@@ -96,6 +98,13 @@ export function useCommands(): Command[] {
     enabled: board !== undefined && approves,
   });
   const home: Command = { id: 'home', group: 'Pages', title: routes[homePath].title, run: () => go(homePath) };
+  const account: Command = {
+    id: 'account',
+    group: 'Pages',
+    title: routes[accountPath].title,
+    keywords: 'profile password passkeys authenticator app recovery codes sessions devices security two-step sign-in',
+    run: () => go(accountPath),
+  };
   const taskCommands = (tasks.data?.getTasks ?? []).map(
     (task): Command => ({
       id: `task:${task.id}`,
@@ -114,5 +123,5 @@ export function useCommands(): Command[] {
       run: () => go(board ?? homePath, { person: person.id }),
     }),
   );
-  return [home, ...pageCommands(navigationFor(viewer), go), ...taskCommands, ...personCommands, ...actions];
+  return [home, ...pageCommands(navigationFor(viewer), go), account, ...taskCommands, ...personCommands, ...actions];
 }

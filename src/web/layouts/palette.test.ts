@@ -35,3 +35,9 @@ test('accents and case do not matter', () => {
 test('groups stay together, and titles that begin with the text come first inside one', () => {
   expect(titles('sales')).toEqual(['Sales', 'Connect', 'Call the sales team']);
 });
+
+test('a page is found by what people call its parts', () => {
+  const account: Command = { ...command('Pages', 'My account'), keywords: 'password passkeys sessions' };
+  for (const text of ['sessions', 'password', 'passkey'])
+    expect(matching([...commands, account], text).map(({ title }) => title)).toEqual(['My account']);
+});

@@ -13,8 +13,8 @@ export function matching(commands: readonly Command[], text: string): Command[] 
   const wanted = plain(text.trim());
   if (wanted === '') return commands.filter(({ group }) => group === 'Pages' || group === 'Actions');
   const words = wanted.split(/\s+/);
-  const found = commands.filter(({ title, note = '' }) =>
-    words.every((word) => plain(`${title} ${note}`).includes(word)),
+  const found = commands.filter(({ title, note = '', keywords = '' }) =>
+    words.every((word) => plain(`${title} ${note} ${keywords}`).includes(word)),
   );
   const rank = ({ title }: Command) => (plain(title).startsWith(wanted) ? 0 : 1);
   // Groups stay together, in their order; inside one the better match stands first.

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type Ref, useId } from 'react';
+import { type InputHTMLAttributes, type Ref, useId, useState } from 'react';
 import classes from './field.module.css';
 
 type Props = InputHTMLAttributes<HTMLInputElement> & {
@@ -26,6 +26,25 @@ export function Field({ label, error, inputRef, ...input }: Props) {
           {error}
         </p>
       )}
+    </div>
+  );
+}
+
+/** A field for a new password, with a button that shows what was typed. */
+export function NewPasswordField(props: Props) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className={classes.password}>
+      <Field
+        {...props}
+        type={shown ? 'text' : 'password'}
+        autoComplete="new-password"
+        spellCheck={false}
+        autoCapitalize="none"
+      />
+      <button type="button" className={classes.reveal} aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? 'Hide' : 'Show'} <span className="visually-hidden">password</span>
+      </button>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { invitationEndings } from '#core/sign-in-endings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.ts';
-import { Field } from '#web/ui/field.tsx';
+import { NewPasswordField } from '#web/ui/field.tsx';
 import { type AccountLink, type LinkOwner, ownerOfLink, setPassword } from './account-link.ts';
 import classes from './login-page.module.css';
 import type { useSignIn } from './use-sign-in.ts';
@@ -131,11 +131,9 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         {displayName(owner)}, choose a password for {owner.email}.
       </p>
       <input type="hidden" name="username" autoComplete="username" value={owner.email} />
-      <Field
+      <NewPasswordField
         label={`Password, ${shortestPassword} characters or more`}
-        type="password"
         name="password"
-        autoComplete="new-password"
         value={password}
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={problem ?? undefined}

@@ -15,7 +15,7 @@ export default function NextStep({ next: { step, email }, onOver }: NextStepProp
     else goOn();
   };
   if (finished) return <FewCodes left={finished.recoveryCodesLeft ?? 0} />;
-  if (step.next === 'setUpSecondStep') return <SetUpStep step={step} email={email} />;
+  if (step.next === 'setUpSecondStep') return <SetUpStep step={step} email={email} onOver={() => onOver()} />;
   return (
     <>
       <h1>Two-step sign-in</h1>

@@ -11,10 +11,10 @@ import { RecoveryCodes } from '#web/ui/recovery-codes.tsx';
 import classes from './login-page.module.css';
 import { dropped, goOn } from './use-sign-in.ts';
 
-type Props = { readonly step: NextStep; readonly email: string };
+type Props = { readonly step: NextStep; readonly email: string; readonly onOver: () => void };
 
 /** For people whose company requires a second step, and who have none yet. They're signed in once they set one up. */
-export default function SetUpStep({ step, email }: Props) {
+export default function SetUpStep({ step, email, onOver }: Props) {
   const ask = useMemo(() => askWithToken(step.stepToken), [step.stepToken]);
   const [way, setWay] = useState<'app' | null>(null);
   const [added, setAdded] = useState<Added | null>(null);
@@ -58,7 +58,14 @@ export default function SetUpStep({ step, email }: Props) {
       <p className={classes.owner}>Your company requires a second step for {email}. It takes a minute.</p>
       <div role="alert">{problem !== null && <p className={classes.notice}>{problem}</p>}</div>
       {way === 'app' ? (
-        <AuthenticatorSetUp ask={ask} onAdded={done} />
+        <>
+          <AuthenticatorSetUp ask={ask} onAdded={done} />
+          {offersPasskeys() && (
+            <PlainButton kind="link" onClick={() => setWay(null)}>
+              Use a passkey instead
+            </PlainButton>
+          )}
+        </>
       ) : (
         <div className={classes.choices}>
           {offersPasskeys() && (
@@ -71,6 +78,9 @@ export default function SetUpStep({ step, email }: Props) {
           </PlainButton>
         </div>
       )}
+      <PlainButton kind="link" onClick={onOver}>
+        Sign in as someone else
+      </PlainButton>
     </>
   );
 }

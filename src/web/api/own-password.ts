@@ -1,0 +1,16 @@
+// Whether the person has a password: asked by the question who they are.
+import { queryOptions } from '@tanstack/react-query';
+import { graphql } from './graphql.ts';
+import { request } from './request.ts';
+
+const document = graphql(`
+  query HasPassword {
+    myAccount { password { set } }
+  }
+`);
+
+export const ownPasswordQuery = queryOptions({
+  queryKey: ['account', 'has-password'],
+  queryFn: async ({ signal }) => (await request(document, {}, { signal })).myAccount.password.set,
+  staleTime: 0,
+});
