@@ -13,7 +13,7 @@ export const refusals = {
     message: 'Your account is disabled. Ask whoever manages users if this is a mistake',
     statusCode: 401,
   },
-  WRONG_CREDENTIALS: { message: 'The e-mail or the password is wrong', statusCode: 401 },
+  WRONG_CREDENTIALS: { message: 'The email or the password is wrong', statusCode: 401 },
   CONFIRM_IDENTITY: { message: "Confirm it's you to continue", statusCode: 403 },
   WRONG_PROOF: { message: "That didn't match. Check it and try again", statusCode: 403 },
   SECOND_FACTOR_NEEDED: { message: 'Sign in again with your second step', statusCode: 401 },

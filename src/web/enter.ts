@@ -7,6 +7,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { storeFailure } from '#web/api/failures.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { readToken, signOut } from '#web/api/session.ts';
+import { keepSignedOutReason } from '#web/api/signed-out-reason.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
 import { leave } from '#web/leave.ts';
 import { type Search, writeSearch } from './address.ts';
@@ -30,6 +31,7 @@ async function currentViewer(): Promise<SignedIn | null> {
     const { code } = asApiError(error);
     if (code !== 'NOT_SIGNED_IN' && code !== 'ACCOUNT_DISABLED') throw error;
     signOut();
+    keepSignedOutReason(code === 'NOT_SIGNED_IN' ? 'ended' : 'disabled');
     return null;
   }
 }

@@ -195,7 +195,7 @@ test('who may enter nothing is told so in place on /dashboard after signing in, 
 
 async function signInByForm({ page }: Visitor, person: DemoPerson, wanted: string): Promise<void> {
   await page.goto(`/?goto=${encodeURIComponent(wanted)}`);
-  await page.getByLabel('E-mail').fill(emailOf(person));
+  await page.getByLabel('Email').fill(emailOf(person));
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

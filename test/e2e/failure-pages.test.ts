@@ -108,10 +108,10 @@ test('the sign-in form stays when its next part cannot be fetched, says so, and 
   const { page, close } = await visit(server.url, null);
   await page.goto('/');
   await page.route('**/assets/forgot-password-*.js', (route) => route.abort());
-  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Email').fill('ada@example.com');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByText('This part of the page couldn’t be loaded').waitFor();
-  expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
+  expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   const field = page.getByLabel('Email');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function signInByForm(page: Page, email: string, password = demoPassword): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -21,9 +21,9 @@ test('a wrong password is refused under its field, which takes the focus', async
   await page.goto('/');
   await signInByForm(page, emailOf('staff'), 'not the password');
   const password = page.getByLabel('Password');
-  await page.getByText('The e-mail or the password is wrong').waitFor();
+  await page.getByText('The email or the password is wrong').waitFor();
   const described = await password.getAttribute('aria-describedby');
-  expect(await page.locator(`[id="${described}"]`).innerText()).toBe('The e-mail or the password is wrong');
+  expect(await page.locator(`[id="${described}"]`).innerText()).toBe('The email or the password is wrong');
   expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(new URL(page.url()).pathname).toBe('/');
   await close();
@@ -33,7 +33,7 @@ test('an unknown account is refused in the same words as a wrong password', asyn
   const { page, close } = await visit(server.url, null);
   await page.goto('/');
   await signInByForm(page, 'nobody@demo.test');
-  await page.getByText('The e-mail or the password is wrong').waitFor();
+  await page.getByText('The email or the password is wrong').waitFor();
   await close();
 });
 
@@ -136,7 +136,7 @@ test('when the session has ended nothing typed is lost: the call waits for the p
   const question = page.getByRole('dialog', { name: 'Your session has ended' });
   await question.getByLabel(`Password of ${emailOf('staff')}`).fill('not the password');
   await question.getByRole('button', { name: 'Sign in' }).click();
-  await question.getByText('The e-mail or the password is wrong').waitFor();
+  await question.getByText('The email or the password is wrong').waitFor();
   await question.getByLabel(`Password of ${emailOf('staff')}`).fill(demoPassword);
   await question.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: title }).waitFor();
@@ -144,12 +144,16 @@ test('when the session has ended nothing typed is lost: the call waits for the p
   await close();
 });
 
-test('a session that ended while nobody looked leads to / with the wanted page', async () => {
+test('a session that ended while nobody looked leads to / with the wanted page, which says so once', async () => {
   const { page, close } = await visit(server.url, 'staff');
   await endSessions();
   await page.goto('/top-5/stats?scope=connect');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(new URL(page.url()).searchParams.get('goto')).toBe('/top-5/stats?scope=connect');
+  await page.getByText('Your session ended. Sign in again.').waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.getByText('Your session ended').count()).toBe(0);
   await close();
 });
 

@@ -26,7 +26,7 @@ function codeOf(key: string, distance = 0): string {
 
 async function password(page: Page, person: DemoPerson): Promise<void> {
   await page.goto('/');
-  await page.getByLabel('E-mail').fill(emailOf(person));
+  await page.getByLabel('Email').fill(emailOf(person));
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -71,7 +71,7 @@ test('an invited person continues with the account there, and comes back to the 
   await people.page.goto('/usermanagement');
   await people.page.getByRole('button', { name: 'New person' }).click();
   const dialog = people.page.getByRole('dialog', { name: 'New person' });
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('ivy@demo.test');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('ivy@demo.test');
   await dialog.getByRole('textbox', { name: 'First name' }).fill('Ivy');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await people.page.getByRole('option', { name: 'Staff', exact: true }).click();
@@ -119,7 +119,7 @@ test('while the provider is down the page says so, and the password still works'
   await page.goto(down.url);
   await page.getByRole('button', { name: 'Sign in with single sign-on' }).click();
   await page.getByText('The sign-in service cannot be reached right now.').waitFor();
-  await page.getByLabel('E-mail').fill('admin@demo.test');
+  await page.getByLabel('Email').fill('admin@demo.test');
   await page.getByLabel('Password').fill('top-5-demo');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/dashboard');

@@ -82,14 +82,14 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   const { page, close, complaints } = await openPage('admin');
   await page.keyboard.press('c');
   const dialog = page.getByRole('dialog', { name: 'New person' });
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('staff@demo.test');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('staff@demo.test');
   await dialog.getByRole('textbox', { name: 'First name' }).fill('Nora');
   await dialog.getByRole('textbox', { name: 'Last name' }).fill('<b>New</b>');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Staff', exact: true }).click();
   await dialog.getByRole('button', { name: 'Create and invite' }).click();
   await dialog.getByText('staff@demo.test belongs to Lena Hoffmann already').waitFor();
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('nora@demo.test');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('nora@demo.test');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'No role', exact: true }).click();
   await dialog.getByText('Without a role this person can sign in, but every page refuses them').waitFor();
@@ -202,7 +202,7 @@ test('whoever manages people sees why they cannot give what they do not have', a
   await page.getByRole('button', { name: 'Priya Raman' }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raman' });
   await panel.getByText("This person has permissions that you don't").first().waitFor();
-  expect(await panel.getByRole('textbox', { name: 'E-mail' }).isDisabled()).toBe(true);
+  expect(await panel.getByRole('textbox', { name: 'Email' }).isDisabled()).toBe(true);
   await panel.getByText('Roles with permissions that you don’t have are gray').waitFor();
   await panel.getByRole('combobox', { name: 'Role' }).click();
   const option = page.getByRole('option', { name: /^Support/ });

@@ -73,7 +73,7 @@ async function namesOf(
 }
 
 const fieldTitles: Readonly<Record<AccountField, string>> = {
-  email: 'E-mail',
+  email: 'Email',
   firstName: 'First name',
   lastName: 'Last name',
   role: 'Role',

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { deviceWords } from '#core/devices.ts';
 import { longestPasskeyName } from '#core/second-factor.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -7,11 +7,13 @@ import { config } from '#web/api/config.ts';
 import type { Added } from '#web/api/factor-calls.ts';
 import { makePasskey } from '#web/api/passkeys.ts';
 import { askInSession } from '#web/api/session-calls.ts';
+import { confirmCodesSaved, markCodesShown } from '#web/api/unconfirmed-codes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { AuthenticatorSetUp } from '#web/layouts/authenticator-set-up.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { RecoveryCodes } from '#web/ui/recovery-codes.tsx';
 import { useRenamePasskey } from './factor-mutations.ts';
+import { FactorNote } from './factor-note.tsx';
 
 type AddProps = { readonly onAdded: (added: Added) => void; readonly onClose: () => void };
 
@@ -32,6 +34,7 @@ export function PasskeyDialog({ onAdded, onClose }: AddProps) {
   };
   return (
     <Dialog opened title="Add a passkey" onClose={onClose}>
+      <FactorNote act="add" />
       <NameForm
         initial={deviceWords(navigator.userAgent)}
         description="Your browser asks for your fingerprint, face, PIN or security key next."
@@ -105,6 +108,7 @@ function NameForm({ initial, description, verb, busy, problem, onName, onClose }
 export function AuthenticatorDialog({ onAdded, onClose }: AddProps) {
   return (
     <Dialog opened title="Set up an authenticator app" onClose={onClose}>
+      <FactorNote act="add" />
       <AuthenticatorSetUp
         ask={askInSession}
         onAdded={(added) => {
@@ -119,12 +123,17 @@ export function AuthenticatorDialog({ onAdded, onClose }: AddProps) {
 /** Closed by its button only: the codes aren't shown again. */
 export function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const { email } = useViewer();
+  useEffect(markCodesShown, []);
+  const saved = () => {
+    confirmCodesSaved();
+    onClose();
+  };
   return (
     <Dialog opened title="Save your recovery codes" closable={false} onClose={onClose}>
       <p>Each code signs you in once if you lose your phone or passkey. We won’t show them again.</p>
       <RecoveryCodes codes={codes} appName={config().appName} email={email} />
       <DialogActions>
-        <Button size="sm" onClick={onClose} data-autofocus>
+        <Button size="sm" onClick={saved} data-autofocus>
           I saved them
         </Button>
       </DialogActions>

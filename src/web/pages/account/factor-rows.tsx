@@ -6,6 +6,7 @@ import { isRunningLow, recoveryCodeCount } from '#core/one-time-codes.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
+import { areCodesUnconfirmed } from '#web/api/unconfirmed-codes.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { AddedFacts, dateIn, LastUse } from '#web/ui/way-facts.tsx';
@@ -13,6 +14,7 @@ import { WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { AuthenticatorDialog, CodesDialog, PasskeyDialog, RenameDialog } from './factor-dialogs.tsx';
 import { useNewRecoveryCodes, useRemoveAuthenticator, useRemovePasskey } from './factor-mutations.ts';
+import { FactorNote } from './factor-note.tsx';
 import classes from './factor-rows.module.css';
 
 /** Passkeys, the authenticator app and the recovery codes, as rows of the ways to sign in. */
@@ -104,7 +106,8 @@ function PasskeyRow({ passkey }: { readonly passkey: SecondFactors['passkeys'][n
           onConfirm={() => remove.mutate(passkey.id, { onSettled: close })}
           onClose={close}
         >
-          It won’t sign you in any more. Delete it on the device too.
+          <p>It won’t sign you in any more. Delete it on the device too.</p>
+          <FactorNote act="remove" />
         </ConfirmDialog>
       </Writes>
     </li>
@@ -147,7 +150,8 @@ function AuthenticatorApp({ app, onAdded }: AppProps) {
             onConfirm={() => remove.mutate(undefined, { onSettled: close })}
             onClose={close}
           >
-            Its codes won’t sign you in any more.
+            <p>Its codes won’t sign you in any more.</p>
+            <FactorNote act="remove" />
           </ConfirmDialog>
         </Writes>
       }
@@ -180,6 +184,9 @@ function RecoveryCodesRow({ left, onCodes }: CodesProps) {
             {left} of {recoveryCodeCount} left.
           </span>{' '}
           Each works once
+          {areCodesUnconfirmed() && (
+            <span className={classes.few}>. You didn’t confirm that you saved them: create new codes</span>
+          )}
         </>
       }
       action={

@@ -1,8 +1,9 @@
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
+import { forgetSignedOutReason, readSignedOutReason } from '#web/api/signed-out-reason.ts';
 import { Mark } from '#web/ui/mark.tsx';
 import { linkOfPage } from './account-link.ts';
 import { AccountLinkPart } from './account-link-part.tsx';
@@ -21,6 +22,18 @@ export default function LoginPage() {
   const [link, setLink] = useState(linkOfPage);
   const [email, setEmail] = useState('');
   const [Forgotten, setForgotten] = useState<ComponentType<ForgotPasswordProps> | null>(null);
+  const [problem, setProblem] = useState<string | null>(readSignedOutReason);
+  useEffect(forgetSignedOutReason, []);
+  // The form stays until the next part is there, so a file that can't be fetched loses nothing that was typed.
+  const openForgotten = async () => {
+    setProblem(null);
+    try {
+      const { default: Part } = await fetchPart(() => import('./forgot-password.tsx'));
+      setForgotten(() => Part);
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
   const leaveLink = () => {
     history.replaceState(null, '', location.pathname + location.search);
     setLink(null);
@@ -36,11 +49,25 @@ export default function LoginPage() {
         {next ? (
           <next.Part next={next} onOver={signIn.startOver} />
         ) : link ? (
-          <AccountLinkPart link={link} signIn={signIn} onLeave={leaveLink} />
+          <AccountLinkPart
+            link={link}
+            signIn={signIn}
+            onLeave={leaveLink}
+            onForgotten={() => {
+              leaveLink();
+              void openForgotten();
+            }}
+          />
         ) : Forgotten ? (
           <Forgotten email={email} onLeave={() => setForgotten(null)} />
         ) : (
-          <SignIn signIn={signIn} email={email} onEmail={setEmail} onForgotten={(Part) => setForgotten(() => Part)} />
+          <SignIn
+            signIn={signIn}
+            email={email}
+            onEmail={setEmail}
+            problem={problem}
+            onForgotten={() => void openForgotten()}
+          />
         )}
       </div>
     </main>
@@ -51,24 +78,17 @@ type SignInProps = {
   readonly signIn: ReturnType<typeof useSignIn>;
   readonly email: string;
   readonly onEmail: (email: string) => void;
-  readonly onForgotten: (part: ComponentType<ForgotPasswordProps>) => void;
+  /** Why the person is here, or what couldn't be opened. */
+  readonly problem: string | null;
+  readonly onForgotten: () => void;
 };
 
-function SignIn({ signIn: { problems, busy, submit }, email, onEmail, onForgotten }: SignInProps) {
+function SignIn({ signIn: { problems, busy, submit }, email, onEmail, problem, onForgotten }: SignInProps) {
   const { singleSignOn, demoAccounts = [], demoPassword } = config();
-  const [problem, setProblem] = useState<string | null>(null);
-  // The form stays until the next part is there, so a file that can't be fetched loses nothing that was typed.
-  const openForgotten = async () => {
-    setProblem(null);
-    try {
-      onForgotten((await fetchPart(() => import('./forgot-password.tsx'))).default);
-    } catch (error) {
-      setProblem(asApiError(error).message);
-    }
-  };
   return (
     <>
       <h1>Sign in</h1>
+      <div role="alert">{problem !== null && <p className={classes.notice}>{problem}</p>}</div>
       {singleSignOn && <SingleSignOn {...singleSignOn} />}
       <SignInForm
         quiet={singleSignOn !== undefined}
@@ -79,8 +99,7 @@ function SignIn({ signIn: { problems, busy, submit }, email, onEmail, onForgotte
         submit={submit}
       />
       {offersPasskeys() && <PasskeySignIn />}
-      <div role="alert">{problem !== null && <p className={classes.notice}>{problem}</p>}</div>
-      <button type="button" className={classes.back} onClick={() => void openForgotten()}>
+      <button type="button" className={classes.back} onClick={onForgotten}>
         Forgot password?
       </button>
       {demoPassword !== undefined && demoAccounts.length > 0 && (

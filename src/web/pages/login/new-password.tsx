@@ -15,10 +15,12 @@ export type NewPasswordProps = {
   readonly signIn: ReturnType<typeof useSignIn>;
   /** Back to signing in, with the link out of the address. */
   readonly onLeave: () => void;
+  /** Asks for another link by mail. */
+  readonly onForgotten: () => void;
 };
 
 /** What stands behind an invitation: a password of one's own, and on into the product with it. */
-export default function NewPassword({ link, signIn, onLeave }: NewPasswordProps) {
+export default function NewPassword({ link, signIn, onLeave, onForgotten }: NewPasswordProps) {
   const [owner, setOwner] = useState<LinkOwner | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const { singleSignOn } = config();
@@ -36,6 +38,11 @@ export default function NewPassword({ link, signIn, onLeave }: NewPasswordProps)
           <button type="button" className={classes.submit} onClick={onLeave}>
             Go to the sign-in page
           </button>
+          {link.kind === 'reset' && (
+            <button type="button" className={classes.back} onClick={onForgotten}>
+              Forgot password?
+            </button>
+          )}
         </>
       )}
       {owner && failure === null && (

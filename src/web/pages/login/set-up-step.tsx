@@ -5,6 +5,7 @@ import { config } from '#web/api/config.ts';
 import { type Added, askWithToken, offersPasskeys } from '#web/api/factor-calls.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
 import { keepSession, type NextStep } from '#web/api/sign-in.ts';
+import { confirmCodesSaved, markCodesShown } from '#web/api/unconfirmed-codes.ts';
 import { AuthenticatorSetUp } from '#web/layouts/authenticator-set-up.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { RecoveryCodes } from '#web/ui/recovery-codes.tsx';
@@ -27,7 +28,14 @@ export default function SetUpStep({ step, email, onOver }: Props) {
   const done = (finished: Added) => {
     if (!keepSession(finished).kept) return fail(dropped);
     if (finished.recoveryCodes === null) goOn();
-    else setAdded(finished);
+    else {
+      markCodesShown();
+      setAdded(finished);
+    }
+  };
+  const confirmed = () => {
+    confirmCodesSaved();
+    goOn();
   };
   const addPasskey = async () => {
     setBusy(true);
@@ -47,7 +55,7 @@ export default function SetUpStep({ step, email, onOver }: Props) {
           Each code signs you in once if you lose your phone or passkey. We won't show them again.
         </p>
         <RecoveryCodes codes={added.recoveryCodes} appName={config().appName} email={email} />
-        <PlainButton kind="primary" onClick={goOn}>
+        <PlainButton kind="primary" onClick={confirmed}>
           I saved them, continue
         </PlainButton>
       </>

@@ -31,7 +31,7 @@ export function SignInForm({ quiet = false, email, onEmail, problems, busy, subm
   return (
     <form onSubmit={signIn} noValidate>
       <Field
-        label="E-mail"
+        label="Email"
         type="email"
         name="username"
         autoComplete="username webauthn"

@@ -11,7 +11,7 @@ import { markCameFromLogin } from '#web/came-from.ts';
 
 export type Problems = { readonly email?: string; readonly password?: string; readonly page?: string };
 
-const blank = { email: 'Enter your e-mail address', password: 'Enter your password' };
+const blank = { email: 'Enter your email address', password: 'Enter your password' };
 
 /** Plain http on a name of the local network: the browser takes no Secure cookie from there (D14). */
 export const dropped =

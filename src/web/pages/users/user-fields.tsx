@@ -37,7 +37,7 @@ export const emptyValues: UserValues = {
 export type Problem = { readonly field: keyof UserValues | null; readonly message: string };
 
 const fieldNames: Partial<Record<string, string>> = {
-  email: 'The e-mail address',
+  email: 'The email address',
   firstName: 'The first name',
   lastName: 'The last name',
   approverId: 'The list of approvers',
@@ -99,7 +99,7 @@ export function UserFields(props: Props) {
   return (
     <div className={classes.fields}>
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         disabled={controlRefusal !== null}
         description={controlRefusal}

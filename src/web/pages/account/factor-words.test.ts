@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { firstFactorNote, lastFactorNote } from './factor-words.ts';
+
+const passkey = { id: '1', name: 'Phone', synced: false, createdAt: '2026-11-23T10:00:00Z', lastUsedAt: null };
+const app = { createdAt: '2026-11-23T10:00:00Z', lastUsedAt: null };
+
+test('the first factor is announced, a second one is not', () => {
+  expect(firstFactorNote({ passkeys: [], authenticator: null })).toContain(
+    'your password alone no longer signs you in',
+  );
+  expect(firstFactorNote({ passkeys: [passkey], authenticator: null })).toBeNull();
+  expect(firstFactorNote({ passkeys: [], authenticator: app })).toBeNull();
+});
+
+test('removing the last one is announced, whichever it is', () => {
+  expect(lastFactorNote({ passkeys: [passkey], authenticator: null })).toContain('recovery codes are removed');
+  expect(lastFactorNote({ passkeys: [], authenticator: app })).toContain('recovery codes are removed');
+  expect(lastFactorNote({ passkeys: [passkey], authenticator: app })).toBeNull();
+});
