@@ -116,6 +116,8 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click();
   await guest.page.getByText('This is easy to guess').waitFor();
   await password.fill('kettle rover eleven');
+  await guest.page.getByRole('button', { name: 'Show password' }).click();
+  expect(await password.getAttribute('type')).toBe('text');
   await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click();
   await guest.page.waitForURL('**/dashboard');
   await guest.page.getByRole('heading', { level: 1 }).waitFor();

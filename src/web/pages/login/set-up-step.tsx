@@ -66,14 +66,7 @@ export default function SetUpStep({ step, email, onOver }: Props) {
       <p className={classes.owner}>Your company requires a second step for {email}. It takes a minute.</p>
       <div role="alert">{problem !== null && <p className={classes.notice}>{problem}</p>}</div>
       {way === 'app' ? (
-        <>
-          <AuthenticatorSetUp ask={ask} onAdded={done} />
-          {offersPasskeys() && (
-            <PlainButton kind="link" onClick={() => setWay(null)}>
-              Use a passkey instead
-            </PlainButton>
-          )}
-        </>
+        <AuthenticatorSetUp ask={ask} onAdded={done} />
       ) : (
         <div className={classes.choices}>
           {offersPasskeys() && (
@@ -86,9 +79,16 @@ export default function SetUpStep({ step, email, onOver }: Props) {
           </PlainButton>
         </div>
       )}
-      <PlainButton kind="link" onClick={onOver}>
-        Sign in as someone else
-      </PlainButton>
+      <div className={classes.otherWays}>
+        {way === 'app' && offersPasskeys() && (
+          <PlainButton kind="link" onClick={() => setWay(null)}>
+            Use a passkey instead
+          </PlainButton>
+        )}
+        <PlainButton kind="link" onClick={onOver}>
+          Sign in as someone else
+        </PlainButton>
+      </div>
     </>
   );
 }
