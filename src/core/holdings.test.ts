@@ -68,6 +68,9 @@ describe('taking away what one does not hold', () => {
   });
   it('names what is lacked', () => {
     expect(lackedTitles(keeper, ['VIEW_SALES', 'VIEW_TOOLS', 'VIEW_DASHBOARD'])).toBe('Sales, Tools');
+    expect(
+      lackedTitles(keeper, ['VIEW_SALES', 'VIEW_TOOLS', 'VIEW_TOP_5', 'VIEW_ROLE_EDITOR', 'VIEW_TOP_5_STATS']),
+    ).toMatch(/, .*, .* and 2 more$/);
     expect(lackedTitles(admin, ['VIEW_SALES'])).toBeNull();
   });
 });

@@ -48,10 +48,12 @@ export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): str
   return `You can't undo this: you don't have ${titlesOf(missing)}, so only an admin can give it back`;
 }
 
-/** The titles of those that the viewer doesn't hold, or null. */
+/** The titles of those that the viewer doesn't hold, the first three by name, or null. */
 export function lackedTitles(viewer: Viewer, list: readonly Permission[]): string | null {
   const missing = notHeldBy(viewer, list);
-  return missing.length === 0 ? null : titlesOf(missing);
+  if (missing.length === 0) return null;
+  const more = missing.length - 3;
+  return `${titlesOf(missing.slice(0, 3))}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Nobody but an admin changes what they hold themselves, or who sees and decides their tasks. Null: not one's own. */

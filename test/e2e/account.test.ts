@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function signIn(page: Page, person: DemoPerson, password: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(emailOf(person));
+  await page.getByLabel('Email').fill(emailOf(person));
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -80,7 +80,7 @@ test('a forgotten password: the link in the mail sets a new one, once, and the p
   await later.page.getByText('This link has expired or was already used').waitFor();
   await later.page.getByRole('button', { name: 'Go to the sign-in page' }).click();
   await signIn(later.page, 'sales', demoPassword);
-  await later.page.getByText('The e-mail or the password is wrong').waitFor();
+  await later.page.getByText('The email or the password is wrong').waitFor();
   await signIn(later.page, 'sales', 'walnut meadow copper tide');
   await later.page.waitForURL('**/dashboard');
   await later.close();

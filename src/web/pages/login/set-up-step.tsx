@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { deviceWords } from '#core/devices.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
@@ -28,14 +28,7 @@ export default function SetUpStep({ step, email, onOver }: Props) {
   const done = (finished: Added) => {
     if (!keepSession(finished).kept) return fail(dropped);
     if (finished.recoveryCodes === null) goOn();
-    else {
-      markCodesShown();
-      setAdded(finished);
-    }
-  };
-  const confirmed = () => {
-    confirmCodesSaved();
-    goOn();
+    else setAdded(finished);
   };
   const addPasskey = async () => {
     setBusy(true);
@@ -47,19 +40,7 @@ export default function SetUpStep({ step, email, onOver }: Props) {
       fail(asApiError(error).message);
     }
   };
-  if (added?.recoveryCodes)
-    return (
-      <>
-        <h1>Save your recovery codes</h1>
-        <p className={classes.owner}>
-          Each code signs you in once if you lose your phone or passkey. We won't show them again.
-        </p>
-        <RecoveryCodes codes={added.recoveryCodes} appName={config().appName} email={email} />
-        <PlainButton kind="primary" onClick={confirmed}>
-          I saved them, continue
-        </PlainButton>
-      </>
-    );
+  if (added?.recoveryCodes) return <SaveCodes codes={added.recoveryCodes} email={email} />;
   return (
     <>
       <h1>Set up two-step sign-in</h1>
@@ -89,6 +70,26 @@ export default function SetUpStep({ step, email, onOver }: Props) {
           Sign in as someone else
         </PlainButton>
       </div>
+    </>
+  );
+}
+
+function SaveCodes({ codes, email }: { readonly codes: readonly string[]; readonly email: string }) {
+  useEffect(markCodesShown, []);
+  const confirmed = () => {
+    confirmCodesSaved();
+    goOn();
+  };
+  return (
+    <>
+      <h1>Save your recovery codes</h1>
+      <p className={classes.owner}>
+        Each code signs you in once if you lose your phone or passkey. We won't show them again.
+      </p>
+      <RecoveryCodes codes={codes} appName={config().appName} email={email} />
+      <PlainButton kind="primary" onClick={confirmed}>
+        I saved them, continue
+      </PlainButton>
     </>
   );
 }

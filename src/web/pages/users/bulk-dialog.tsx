@@ -13,7 +13,8 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
-import { approverOptions, lockedRoles, lockedRolesHint, RoleOption } from './user-fields.tsx';
+import { lockedRoles, lockedRolesHint, RoleOption } from './role-fields.tsx';
+import { approverOptions } from './user-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
 type Props = {

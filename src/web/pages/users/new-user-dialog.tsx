@@ -62,10 +62,7 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
       ...(reason ? { reason } : {}),
     };
     const read = readInput(createUserInput, fields);
-    if (isRefusal(read)) {
-      setProblem(problemOf(read));
-      return;
-    }
+    if (isRefusal(read)) return setProblem(problemOf(read));
     isSending.current = true;
     create.mutate(fields, {
       onSuccess: (user) => {
@@ -79,6 +76,10 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
       },
     });
   };
+  const discard = () => {
+    draft.discard();
+    onClose();
+  };
   return (
     <form onSubmit={send} noValidate>
       <UserFields
@@ -91,14 +92,7 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
       />
       <KeepsTasks refusal={refusal} on={draft.value.top5} onChange={(top5) => draft.change({ ...draft.value, top5 })} />
       <DialogActions>
-        <Button
-          size="sm"
-          variant="default"
-          onClick={() => {
-            draft.discard();
-            onClose();
-          }}
-        >
+        <Button size="sm" variant="default" onClick={discard}>
           Discard
         </Button>
         <Button size="sm" type="submit" loading={create.isPending}>

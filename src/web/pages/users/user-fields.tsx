@@ -1,12 +1,10 @@
-import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { adminRole, isAdmin, type Viewer } from '#core/access.ts';
-import { scopeKeys, scopes } from '#core/brands.ts';
-import { entryWarning, lackedTitles, oneWayWarning, ownAccessRefusal } from '#core/holdings.ts';
+import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { ownAccessRefusal } from '#core/holdings.ts';
 import { limits } from '#core/limits.ts';
 import type { Refusal } from '#core/refusals.ts';
-import { knownPermissions } from '#core/role-inputs.ts';
 import { userLimits } from '#core/user-inputs.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { Belonging, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import type { Role, User } from './users-queries.ts';
 
@@ -114,16 +112,9 @@ export function UserFields(props: Props) {
       {own === null && <RoleWarning role={values.role} roleBefore={roleBefore} roles={roles} grants={grants} />}
       {own && <p className={classes.hint}>{own.message}.</p>}
       <Reason value={values.reason} error={errorOf('reason')} onChange={(reason) => set({ reason })} />
-      <MultiSelect
-        label="Approvers"
-        description="Who approves this person’s tasks"
-        placeholder={values.approverId.length === 0 ? 'Nobody yet' : ''}
-        data={approverOptions(users, values.approverId, userId)}
-        value={[...values.approverId]}
-        searchable
+      <Approvers
+        {...{ values, users, userId }}
         disabled={own !== null}
-        limit={50}
-        maxValues={userLimits.approvers}
         error={errorOf('approverId')}
         onChange={(approverId) => set({ approverId })}
       />
@@ -133,12 +124,41 @@ export function UserFields(props: Props) {
         checked={values.top5Invisible}
         onChange={(event) => set({ top5Invisible: event.currentTarget.checked })}
       />
-      {problem?.field === null && (
-        <p className={classes.problem} role="alert">
-          {problem.message}
-        </p>
-      )}
+      {problem?.field === null && <FormProblem words={problem.message} />}
     </div>
+  );
+}
+
+function FormProblem({ words }: { readonly words: string }) {
+  return (
+    <p className={classes.problem} role="alert">
+      {words}
+    </p>
+  );
+}
+
+type ApproversProps = Pick<Props, 'values' | 'users'> & {
+  readonly userId: string | undefined;
+  readonly disabled: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (approverId: string[]) => void;
+};
+
+function Approvers({ values, users, userId, disabled, error, onChange }: ApproversProps) {
+  return (
+    <MultiSelect
+      label="Approvers"
+      description="Who approves this person’s tasks"
+      placeholder={values.approverId.length === 0 ? 'Nobody yet' : ''}
+      data={approverOptions(users, values.approverId, userId)}
+      value={[...values.approverId]}
+      searchable
+      disabled={disabled}
+      limit={50}
+      maxValues={userLimits.approvers}
+      error={error}
+      onChange={onChange}
+    />
   );
 }
 
@@ -161,113 +181,6 @@ function Reason({ value, error, onChange }: ReasonProps) {
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
-  );
-}
-
-type BelongingProps = Required<Pick<Props, 'values' | 'roles' | 'held'>> & {
-  readonly isOwn: boolean;
-  readonly errorOf: (field: keyof UserValues) => string | undefined;
-  readonly onSet: (part: Partial<UserValues>) => void;
-};
-
-type WarningProps = Pick<Props, 'roles'> & {
-  readonly role: string;
-  readonly roleBefore: string | null;
-  readonly grants: readonly string[];
-};
-
-/** What the chosen role would lead to, before it is saved. */
-function RoleWarning({ role, roleBefore, roles, grants }: WarningProps) {
-  const viewer = useViewer();
-  const permissionsOf = (name: string | null) => roles.find((one) => one.name === name)?.permissions ?? [];
-  // A role that is gone says nothing about what it permits.
-  const isKnown = role === '' || roles.some(({ name }) => name === role);
-  const entry = isKnown ? entryWarning(role || null, knownPermissions([...permissionsOf(role), ...grants])) : null;
-  const taken = role === (roleBefore ?? '') ? [] : knownPermissions(permissionsOf(roleBefore));
-  const oneWay = oneWayWarning(viewer, taken);
-  return [entry, oneWay]
-    .filter((warning) => warning !== null)
-    .map((warning) => (
-      <p key={warning} className={classes.warning}>
-        {warning}.
-      </p>
-    ));
-}
-
-/** The role and the team. Only an admin makes admins, and nobody gives a role with more than they hold. */
-function Belonging({ values, roles, held, isOwn, errorOf, onSet }: BelongingProps) {
-  const viewer = useViewer();
-  const locked = lockedRoles(viewer, roles, held);
-  const isOfAdmin = values.role === adminRole;
-  const roleNames = [
-    ...(isAdmin(viewer) || isOfAdmin ? [adminRole] : []),
-    ...new Set([...roles.map(({ name }) => name), ...(values.role && !isOfAdmin ? [values.role] : [])]),
-  ];
-  return (
-    <div className={classes.pair}>
-      <Select
-        label="Role"
-        data={[
-          { value: '', label: 'No role' },
-          ...roleNames.map((name) => ({
-            value: name,
-            label: name,
-            disabled: locked.has(name) && name !== values.role,
-          })),
-        ]}
-        disabled={isOwn}
-        description={locked.size > 0 && !isOwn ? lockedRolesHint : null}
-        renderOption={({ option }) => (
-          <RoleOption label={option.label} lacked={option.disabled ? locked.get(option.value) : undefined} />
-        )}
-        value={values.role}
-        allowDeselect={false}
-        searchable
-        error={errorOf('role')}
-        onChange={(role) => onSet({ role: role ?? '' })}
-      />
-      <Select
-        label="Team"
-        data={[
-          { value: '', label: 'No team' },
-          ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
-        ]}
-        value={values.team}
-        disabled={isOwn}
-        allowDeselect={false}
-        error={errorOf('team')}
-        onChange={(team) => onSet({ team: team ?? '' })}
-      />
-    </div>
-  );
-}
-
-export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';
-
-/** The roles that the viewer can't give to someone who holds this already, each with what the viewer lacks for it. */
-export function lockedRoles(
-  viewer: Viewer,
-  roles: readonly Role[],
-  held: readonly string[],
-): ReadonlyMap<string, string> {
-  return new Map(
-    roles.flatMap(({ name, permissions }) => {
-      const given = knownPermissions(permissions).filter((permission) => !held.includes(permission));
-      const lacked = lackedTitles(viewer, given);
-      return lacked === null ? [] : [[name, lacked] as const];
-    }),
-  );
-}
-
-type RoleOptionProps = { readonly label: string; readonly lacked: string | undefined };
-
-/** A role in the list, with why it can't be given. */
-export function RoleOption({ label, lacked }: RoleOptionProps) {
-  return (
-    <span>
-      {label}
-      {lacked !== undefined && <span className={classes.lacked}>You don’t have {lacked}</span>}
-    </span>
   );
 }
 

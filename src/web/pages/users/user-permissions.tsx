@@ -71,43 +71,36 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
             })}
         </section>
       ))}
-      {asked && (
-        <TakeAway
-          permission={asked}
-          name={user.displayName}
-          warning={oneWayWarning(viewer, [asked])}
-          onConfirm={() => change(asked, false)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      <TakeAway permission={asked} name={user.displayName} onTake={change} onClose={() => setAsked(null)} />
     </>
   );
 }
 
 type TakeAwayProps = {
-  readonly permission: Permission;
+  /** Null: nothing is asked. */
+  readonly permission: Permission | null;
   readonly name: string;
-  readonly warning: string | null;
-  readonly onConfirm: () => void;
+  readonly onTake: (permission: Permission, on: false) => void;
   readonly onClose: () => void;
 };
 
 /** Asked before somebody takes away what they couldn't give back. */
-function TakeAway({ permission, name, warning, onConfirm, onClose }: TakeAwayProps) {
-  const { title } = permissions[permission];
+function TakeAway({ permission, name, onTake, onClose }: TakeAwayProps) {
+  const viewer = useViewer();
+  if (permission === null) return null;
   return (
     <ConfirmDialog
       opened
-      title={`Take “${title}” away from ${name}?`}
+      title={`Take “${permissions[permission].title}” away from ${name}?`}
       confirm="Take away"
       danger
       onClose={onClose}
       onConfirm={() => {
-        onConfirm();
+        onTake(permission, false);
         onClose();
       }}
     >
-      <p>{warning}.</p>
+      <p>{oneWayWarning(viewer, [permission])}.</p>
     </ConfirmDialog>
   );
 }

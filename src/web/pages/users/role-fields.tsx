@@ -1,0 +1,121 @@
+// The role and the team of a person, and what the viewer has to know before they choose.
+import { Select } from '@mantine/core';
+import { adminRole, isAdmin, type Viewer } from '#core/access.ts';
+import { scopeKeys, scopes } from '#core/brands.ts';
+import { entryWarning, lackedTitles, oneWayWarning } from '#core/holdings.ts';
+import { knownPermissions } from '#core/role-inputs.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import classes from './user-fields.module.css';
+import type { UserValues } from './user-fields.tsx';
+import type { Role } from './users-queries.ts';
+
+type WarningProps = {
+  readonly roles: readonly Role[];
+  readonly role: string;
+  readonly roleBefore: string | null;
+  readonly grants: readonly string[];
+};
+
+/** What the chosen role would lead to, before it is saved. */
+export function RoleWarning({ role, roleBefore, roles, grants }: WarningProps) {
+  const viewer = useViewer();
+  const permissionsOf = (name: string | null) => roles.find((one) => one.name === name)?.permissions ?? [];
+  // A role that is gone says nothing about what it permits.
+  const isKnown = role === '' || roles.some(({ name }) => name === role);
+  const entry = isKnown ? entryWarning(role || null, knownPermissions([...permissionsOf(role), ...grants])) : null;
+  const taken = role === (roleBefore ?? '') ? [] : knownPermissions(permissionsOf(roleBefore));
+  const oneWay = oneWayWarning(viewer, taken);
+  return [entry, oneWay]
+    .filter((warning) => warning !== null)
+    .map((warning) => (
+      <p key={warning} className={classes.warning}>
+        {warning}.
+      </p>
+    ));
+}
+
+type BelongingProps = {
+  readonly values: UserValues;
+  readonly roles: readonly Role[];
+  readonly held: readonly string[];
+  readonly isOwn: boolean;
+  readonly errorOf: (field: keyof UserValues) => string | undefined;
+  readonly onSet: (part: Partial<UserValues>) => void;
+};
+
+/** The role and the team. Only an admin makes admins, and nobody gives a role with more than they hold. */
+export function Belonging({ values, roles, held, isOwn, errorOf, onSet }: BelongingProps) {
+  const viewer = useViewer();
+  const locked = lockedRoles(viewer, roles, held);
+  const isOfAdmin = values.role === adminRole;
+  const roleNames = [
+    ...(isAdmin(viewer) || isOfAdmin ? [adminRole] : []),
+    ...new Set([...roles.map(({ name }) => name), ...(values.role && !isOfAdmin ? [values.role] : [])]),
+  ];
+  return (
+    <div className={classes.pair}>
+      <Select
+        label="Role"
+        data={[
+          { value: '', label: 'No role' },
+          ...roleNames.map((name) => ({
+            value: name,
+            label: name,
+            disabled: locked.has(name) && name !== values.role,
+          })),
+        ]}
+        disabled={isOwn}
+        description={locked.size > 0 && !isOwn ? lockedRolesHint : null}
+        renderOption={({ option }) => (
+          <RoleOption label={option.label} lacked={option.disabled ? locked.get(option.value) : undefined} />
+        )}
+        value={values.role}
+        allowDeselect={false}
+        searchable
+        error={errorOf('role')}
+        onChange={(role) => onSet({ role: role ?? '' })}
+      />
+      <Select
+        label="Team"
+        data={[
+          { value: '', label: 'No team' },
+          ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
+        ]}
+        value={values.team}
+        disabled={isOwn}
+        allowDeselect={false}
+        error={errorOf('team')}
+        onChange={(team) => onSet({ team: team ?? '' })}
+      />
+    </div>
+  );
+}
+
+export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';
+
+/** The roles that the viewer can't give to someone who holds this already, each with what the viewer lacks for it. */
+export function lockedRoles(
+  viewer: Viewer,
+  roles: readonly Role[],
+  held: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    roles.flatMap(({ name, permissions }) => {
+      const given = knownPermissions(permissions).filter((permission) => !held.includes(permission));
+      const lacked = lackedTitles(viewer, given);
+      return lacked === null ? [] : [[name, lacked] as const];
+    }),
+  );
+}
+
+type RoleOptionProps = { readonly label: string; readonly lacked: string | undefined };
+
+/** A role in the list, with why it can't be given. */
+export function RoleOption({ label, lacked }: RoleOptionProps) {
+  return (
+    <span>
+      {label}
+      {lacked !== undefined && <span className={classes.lacked}>You don’t have {lacked}</span>}
+    </span>
+  );
+}
