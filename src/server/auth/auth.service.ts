@@ -128,6 +128,8 @@ async function tryToSignIn(
   });
 }
 
+export { holdPerson } from './auth.store.ts';
+
 type Beginning = Caller & { readonly method: SignInMethod; readonly level?: SessionLevel };
 
 /** A fresh token every time; only its hash is kept. A full session is a sign-in: its browser is remembered. */

@@ -45,7 +45,6 @@ const manifest = z.strictObject({
   fingerprints: z.record(z.string().regex(/^[A-Z_]{1,60}$/), hex(16)),
 });
 export type Manifest = z.infer<typeof manifest>;
-export type TableOfBackup = Manifest['tables'][number];
 
 /** Throws what is wrong with it, in one line. */
 export function readManifest(text: string): Manifest {

@@ -251,6 +251,17 @@ describe('guessing', () => {
   });
 });
 
+it('the first factor ends the other sessions, which a password alone opened; the next one ends none', async () => {
+  const [own, other] = [await app.signIn(id), await app.signIn(id)];
+  const statusOf = async (token: string) =>
+    (await app.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } })).statusCode;
+  await addAuthenticator(app, own);
+  expect([await statusOf(own), await statusOf(other)]).toEqual([200, 401]);
+  const later = await app.signIn(id);
+  await addPasskey(app, own);
+  expect(await statusOf(later)).toBe(200);
+});
+
 describe('removing', () => {
   const code = (answer: { code: string | null }) => answer.code;
 

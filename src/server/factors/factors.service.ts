@@ -74,7 +74,10 @@ async function added(context: SettingUp, queries: Queries, factor: 'passkey' | '
   // What was begun with the password alone ends.
   await store.endStepSessions(queries, id, session);
   const { recoveryCodesLeft } = await store.readFactors(queries, id);
-  const recoveryCodes = recoveryCodesLeft === 0 ? await renewCodes(context, queries, actorOf(context), id) : null;
+  if (recoveryCodesLeft > 0) return { recoveryCodes: null, token: await becomeStrong(context, queries, factor) };
+  // With the first factor, sessions that a password alone opened end too.
+  await endSessionsOf(queries, context, id, { except: session });
+  const recoveryCodes = await renewCodes(context, queries, actorOf(context), id);
   return { recoveryCodes, token: await becomeStrong(context, queries, factor) };
 }
 

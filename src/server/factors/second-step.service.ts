@@ -7,7 +7,7 @@ import type { PasskeySite } from '#core/second-factor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import type { SignedIn } from '../auth/auth.service.ts';
-import { holdPerson } from '../auth/auth.store.ts';
+import { holdPerson } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { countGuess } from '../auth/guess-limits.ts';
 import { renewProof } from '../auth/recent-proof.ts';

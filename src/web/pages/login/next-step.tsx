@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Finished } from '#web/api/factor-calls.ts';
 import { SecondStep } from '#web/layouts/second-step.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
+import { dropped, goOn, type NextStepProps } from './after-password.ts';
 import classes from './login-page.module.css';
 import SetUpStep from './set-up-step.tsx';
-import { dropped, goOn, type NextStepProps } from './use-sign-in.ts';
 
 /** What comes after a right password: the second step, or setting up the first one. */
 export default function NextStep({ next: { step, email }, onOver }: NextStepProps) {

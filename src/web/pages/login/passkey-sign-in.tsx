@@ -3,8 +3,8 @@ import { asApiError } from '#web/api/api-error.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
 import type { SignedIn } from '#web/api/sign-in.ts';
 import { PlainButton } from '#web/ui/plain-button.tsx';
+import { dropped, goOn } from './after-password.ts';
 import classes from './login-page.module.css';
-import { dropped, goOn } from './use-sign-in.ts';
 
 const load = () => fetchPart(() => import('#web/api/passkeys.ts'));
 

@@ -9,8 +9,8 @@ import { confirmCodesSaved, markCodesShown } from '#web/api/unconfirmed-codes.ts
 import { AuthenticatorSetUp } from '#web/layouts/authenticator-set-up.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { RecoveryCodes } from '#web/ui/recovery-codes.tsx';
+import { dropped, goOn } from './after-password.ts';
 import classes from './login-page.module.css';
-import { dropped, goOn } from './use-sign-in.ts';
 
 type Props = { readonly step: NextStep; readonly email: string; readonly onOver: () => void };
 

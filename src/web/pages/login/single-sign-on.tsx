@@ -3,8 +3,8 @@ import { signInEndings } from '#core/sign-in-endings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { leaveForProvider, takeSignInEnding, takeToken } from '#web/api/single-sign-on.ts';
+import { dropped, goOn } from './after-password.ts';
 import classes from './login-page.module.css';
-import { dropped, goOn } from './use-sign-in.ts';
 
 /** Signs in through the provider of the company, and says how it ended. Passwords stay for when the provider is down. */
 export function SingleSignOn({ name, origin }: { readonly name: string; readonly origin: string }) {

@@ -3,19 +3,14 @@ import { type ComponentType, useState } from 'react';
 import { waitInWords } from '#core/guess-limits.ts';
 import { loginInput, readInput } from '#core/inputs.ts';
 import { isRefusal } from '#core/refusals.ts';
-import { homePath, readGoto } from '#core/routes.ts';
 import { type ApiError, asApiError } from '#web/api/api-error.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
-import { type Credentials, type NextStep, signIn } from '#web/api/sign-in.ts';
-import { markCameFromLogin } from '#web/came-from.ts';
+import { type Credentials, signIn } from '#web/api/sign-in.ts';
+import { dropped, goOn, type NextStepProps, type PendingStep } from './after-password.ts';
 
 export type Problems = { readonly email?: string; readonly password?: string; readonly page?: string };
 
 const blank = { email: 'Enter your email address', password: 'Enter your password' };
-
-/** Plain http on a name of the local network: the browser takes no Secure cookie from there (D14). */
-export const dropped =
-  'You are signed in, but this browser dropped the session’s cookies. Open this page by https, or as localhost on the machine that runs the server.';
 
 function check(credentials: Credentials): Problems {
   const problems = {
@@ -40,10 +35,6 @@ function problemsOf(error: ApiError): Problems {
   };
 }
 
-/** A right password that isn't the end of it, and whose it was. */
-export type PendingStep = { readonly step: NextStep; readonly email: string };
-export type NextStepProps = { readonly next: PendingStep; readonly onOver: (message?: string) => void };
-
 const loadNextStep = () => import('./next-step.tsx');
 
 export function useSignIn() {
@@ -66,7 +57,9 @@ export function useSignIn() {
         setNext({ step: answer, email, Part });
         return {};
       }
-      return answer.kept ? goOn() : fail({ page: dropped });
+      if (!answer.kept) return fail({ page: dropped });
+      goOn();
+      return {};
     } catch (error) {
       return fail(problemsOf(asApiError(error)));
     }
@@ -82,11 +75,4 @@ export function useSignIn() {
     fail(message === undefined ? {} : { page: message });
   };
   return { problems, busy, submit, next, startOver };
-}
-
-/** A full page load: the application is another document. */
-export function goOn(): Problems {
-  markCameFromLogin();
-  location.assign(readGoto(new URLSearchParams(location.search).get('goto')) ?? homePath);
-  return {};
 }

@@ -13,9 +13,9 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
-import { emptyValues, type Problem, problemOf, UserFields, type UserValues } from './user-fields.tsx';
+import { emptyValues, type Problem, problemOf, UserFields } from './user-fields.tsx';
 import { useCreateUser, useMakeLink } from './users-calls.ts';
-import { rolesQuery, type User } from './users-queries.ts';
+import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
 type Props = { readonly opened: boolean; readonly users: readonly User[]; readonly onClose: () => void };
 

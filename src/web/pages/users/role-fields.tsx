@@ -6,8 +6,7 @@ import { entryWarning, lackedTitles, oneWayWarning } from '#core/holdings.ts';
 import { knownPermissions } from '#core/role-inputs.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import classes from './user-fields.module.css';
-import type { UserValues } from './user-fields.tsx';
-import type { Role } from './users-queries.ts';
+import type { Role, UserValues } from './users-queries.ts';
 
 type WarningProps = {
   readonly roles: readonly Role[];

@@ -6,19 +6,7 @@ import { userLimits } from '#core/user-inputs.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Belonging, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
-import type { Role, User } from './users-queries.ts';
-
-/** Empty: no role, no team. */
-export type UserValues = {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: string;
-  readonly team: string;
-  readonly approverId: readonly string[];
-  readonly top5Invisible: boolean;
-  readonly reason: string;
-};
+import type { Role, User, UserValues } from './users-queries.ts';
 
 export const emptyValues: UserValues = {
   email: '',

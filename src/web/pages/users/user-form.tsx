@@ -5,10 +5,10 @@ import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { type Problem, problemOf, UserFields, type UserValues } from './user-fields.tsx';
+import { type Problem, problemOf, UserFields } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
-import { rolesQuery, type User, type UserDetail, userQuery } from './users-queries.ts';
+import { rolesQuery, type User, type UserDetail, type UserValues, userQuery } from './users-queries.ts';
 
 const valuesOf = ({ user }: UserDetail): UserValues => ({
   email: user.email,

@@ -119,3 +119,15 @@ export function keepUser(client: QueryClient, user: User): void {
     predicate: ({ queryKey }) => queryKey.length !== usersQuery.queryKey.length || queryKey[1] !== 'managed',
   });
 }
+
+/** What a form of a person holds. Empty: no role, no team. */
+export type UserValues = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: string;
+  readonly team: string;
+  readonly approverId: readonly string[];
+  readonly top5Invisible: boolean;
+  readonly reason: string;
+};
