@@ -7,8 +7,16 @@ type Mailing = Pick<Services, 'mail' | 'config' | 'log'>;
 export const canMailLinks = ({ mail, config }: Mailing): boolean => mail.configured && config.publicUrl !== undefined;
 
 const words = {
-  invite: { subject: 'Your account for', opening: 'You have an account for' },
-  reset: { subject: 'A new password for', opening: 'You can set a new password for' },
+  invite: {
+    subject: 'Your account for',
+    opening: 'A colleague made you an account for',
+    unexpected: "If you don't know what this is, ask your manager, or ignore this email.",
+  },
+  reset: {
+    subject: 'A new password for',
+    opening: 'You can set a new password for',
+    unexpected: "If you didn't ask for this, ignore this email: nothing happens without the link.",
+  },
 } as const satisfies Record<LinkKind, object>;
 
 const duration = (hours: number): string =>
@@ -22,11 +30,11 @@ export async function mailLink(
   hours = linkHours[link.kind],
 ): Promise<'off' | 'mailed' | 'failed'> {
   if (!mail.configured || config.publicUrl === undefined) return 'off';
-  const { subject, opening } = words[link.kind];
+  const { subject, opening, unexpected } = words[link.kind];
   const text = [
     `${opening} ${config.appName}. Open this link to set your password:`,
     linkAddress(config.publicUrl, link),
-    `It works once, for ${duration(hours)}. If you didn't ask for this, ignore this email: nothing happens without the link.`,
+    `It works once, for ${duration(hours)}. ${unexpected}`,
   ].join('\n\n');
   try {
     await mail.send({ to, subject: `${subject} ${config.appName}`, text });
