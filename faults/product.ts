@@ -24,7 +24,8 @@ export class Product {
   readonly dataDir: string;
   readonly #start: ProductStart;
   readonly #folder: string;
-  readonly #secret = randomBytes(32).toString('hex');
+  // One for all: servers of one database share it.
+  static readonly #secret = randomBytes(32).toString('hex');
   #server: ServerProcess | undefined;
   #url = 'http://127.0.0.1:1';
 
@@ -73,7 +74,7 @@ export class Product {
       env: {
         DATA_DIR: this.dataDir,
         DEMO: '0',
-        ...(database ? { DATABASE_URL: database.url, LINK_SECRET: this.#secret } : {}),
+        ...(database ? { DATABASE_URL: database.url, LINK_SECRET: Product.#secret } : {}),
         ...this.#start.env,
         ...env,
       },
