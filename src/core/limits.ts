@@ -29,5 +29,5 @@ export const taskLimits = {
   /** Bytes of the texts in the history. */
   historyText: 6_000_000,
   /** Of one person. */
-  tasksInSprint: 100,
+  tasksInSprint: 10_000,
 } as const;

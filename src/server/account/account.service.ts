@@ -37,7 +37,11 @@ const gone = () => new RefusalError(refuse('NOT_FOUND', 'This was already remove
 
 /** Needs no proof: it only takes a way in away, and the person keeps the one they use. */
 export function endOwnSession(context: RequestContext, id: string): Promise<WaysIn> {
-  return changeOwn(context, (queries) => removeWay(queries, context, context.viewer.id, { kind: 'session', id }));
+  return changeOwn(context, async (queries) => {
+    // A stolen token must not keep its owner out by ending each new session of theirs.
+    await assertRecentProof(queries, context);
+    await removeWay(queries, context, context.viewer.id, { kind: 'session', id });
+  });
 }
 
 /** The ways in that are left, and the token with which the session that asked goes on. */

@@ -48,7 +48,6 @@ class Form {
   readonly #services: Services;
   readonly #request: FastifyRequest;
   readonly #fields = new Map<string, string>();
-  #allowed: { context: RequestContext; taskId: string } | undefined;
 
   constructor(services: Services, request: FastifyRequest) {
     this.#services = services;
@@ -70,9 +69,8 @@ class Form {
     );
   }
 
-  /** Who uploads, and to which task; throws when this is not allowed. Asked once. */
+  /** Who uploads, and to which task; throws when this is not allowed: before the file comes, and again when it is there. */
   async allowed(): Promise<{ context: RequestContext; taskId: string }> {
-    if (this.#allowed) return this.#allowed;
     const { authorization } = this.#request.headers;
     const token =
       authorization === undefined ? fieldToken(this.#fields.get('authorization') ?? '') : bearerToken(authorization);
@@ -80,8 +78,7 @@ class Form {
     const { taskId } = orThrow(readInput(taskIdInput, { taskId: this.#fields.get('taskId') }));
     const context = requestContext(this.#services, this.#request, viewer);
     await assertMayAttach(context, taskId);
-    this.#allowed = { context, taskId };
-    return this.#allowed;
+    return { context, taskId };
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { permissionKeys } from '#core/permissions.ts';
@@ -216,6 +217,32 @@ test('a database that is down is said with 503 and Retry-After, never with 500',
     }
   } finally {
     for (const query of asked.reverse()) query.mockRestore();
+  }
+});
+
+test('rights that are taken away while a body is on its way are gone when it has come', async () => {
+  const id = await server.person({ role: 'admin' });
+  const other = await server.person({ permissions: ['VIEW_DASHBOARD'] });
+  const token = await server.signIn(id);
+  const payload = JSON.stringify({ query: `mutation { setTop5(userId: ${other}, on: true) { id } }` });
+  for (const [change, code] of [
+    [`update people set role = (select role from people where id = ${other}) where id = ${id}`, 'FORBIDDEN'],
+    [`update people set disabled_at = now() where id = ${id}`, 'ACCOUNT_DISABLED'],
+  ] as const) {
+    const held = async function* () {
+      yield Buffer.from(payload.slice(0, 1));
+      await server.database.pool.query(change);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      yield Buffer.from(payload.slice(1));
+    };
+    const response = await server.call({
+      method: 'POST',
+      url: '/graphql',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      payload: Readable.from(held()),
+    });
+    expect(response.body).toContain(code);
+    await server.database.pool.query('update people set role = $2, disabled_at = null where id = $1', [id, 'admin']);
   }
 });
 

@@ -51,9 +51,19 @@ async function authorizeLook(services: Services, request: FastifyRequest, access
   Object.assign(request, { viewer: reader, viewing });
 }
 
+/** A body that took longer may have been held back until rights were taken away. */
+const slowBodyMs = 100;
+
+async function authorizeCall(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
+  if (access === 'signingIn') request.step = await readSession(services, bearerToken(request.headers.authorization));
+  else if (isViewing(request)) await authorizeLook(services, request, access);
+  else request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
+}
+
 export function registerAccess(app: FastifyInstance, services: Services): void {
   const routeAccess = new Map<string, CallAccess>();
   const uses = new SessionUses(services);
+  const authorizedAt = new WeakMap<FastifyRequest, number>();
   app.addHook('onClose', () => uses.close());
   app.decorate('routeAccess', routeAccess);
   app.decorateRequest('viewer', null);
@@ -72,10 +82,14 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
     if (isViewing(request)) assertOnlyLooks(request);
     // A socket says who it is in its first message.
     if (credentials || request.ws) return;
-    if (access === 'signingIn') request.step = await readSession(services, bearerToken(request.headers.authorization));
-    else if (isViewing(request)) await authorizeLook(services, request, access);
-    else request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
+    await authorizeCall(services, request, access);
+    authorizedAt.set(request, performance.now());
     const session = sessionOf(request);
     if (session) uses.note(session);
+  });
+  app.addHook('preHandler', async (request) => {
+    const at = authorizedAt.get(request);
+    if (at === undefined || performance.now() - at < slowBodyMs) return;
+    await authorizeCall(services, request, request.routeOptions.config.access);
   });
 }

@@ -67,17 +67,18 @@ const actorOf = (context: SettingUp): FactorActor => ({ ...context, viewer: { id
 /** What adding a factor gives: recovery codes when there were none yet, and a token where it was the last step of signing in. */
 export type Added = { readonly recoveryCodes: string[] | null; readonly token: string | null };
 
-async function added(context: SettingUp, queries: Queries, factor: 'passkey' | 'totp', change: Change): Promise<Added> {
+type NewFactor = { readonly factor: 'passkey' | 'totp'; readonly change: Change; readonly isFirst: boolean };
+
+async function added(context: SettingUp, queries: Queries, { factor, change, isFirst }: NewFactor): Promise<Added> {
   const { session, person } = context.setUp;
   const { id } = person;
   await record(queries, actorOf(context), id, change);
   // What was begun with the password alone ends.
   await store.endStepSessions(queries, id, session);
   const { recoveryCodesLeft } = await store.readFactors(queries, id);
-  if (recoveryCodesLeft > 0) return { recoveryCodes: null, token: await becomeStrong(context, queries, factor) };
-  // With the first factor, sessions that a password alone opened end too.
-  await endSessionsOf(queries, context, id, { except: session });
-  const recoveryCodes = await renewCodes(context, queries, actorOf(context), id);
+  // Sessions from before the first factor were opened without one.
+  if (isFirst) await endSessionsOf(queries, context, id, { except: session });
+  const recoveryCodes = recoveryCodesLeft === 0 ? await renewCodes(context, queries, actorOf(context), id) : null;
   return { recoveryCodes, token: await becomeStrong(context, queries, factor) };
 }
 
@@ -119,12 +120,14 @@ export async function addPasskey(
   const verified = await verifyRegistration(context, site, passkey, session);
   return context.database.transaction(async (queries) => {
     await assertMayAdd(queries, context);
-    if ((await store.readFactors(queries, person.id)).passkeys >= mostPasskeys)
+    const before = await store.readFactors(queries, person.id);
+    if (before.passkeys >= mostPasskeys)
       throw new RefusalError(refuse('CONFLICT', `You have ${mostPasskeys} passkeys. Remove one to add another`));
     const createdAt = context.clock.now().toString();
     const id = await store.insertPasskey(queries, { ...verified, name, personId: person.id, createdAt });
     if (id === null) throw new RefusalError(refuse('CONFLICT', 'This passkey was added already'));
-    return added(context, queries, 'passkey', { kind: 'passkeyAdded', detail: { name } });
+    const change = { kind: 'passkeyAdded', detail: { name } } as const;
+    return added(context, queries, { factor: 'passkey', change, isFirst: !isEnrolled(before) });
   });
 }
 
@@ -169,8 +172,9 @@ export async function addAuthenticator(context: SettingUp, code: string): Promis
     // Of two that confirm one set-up, one does.
     if (!(await deleteChallenge(queries, keyOfSetUp(session)))) orThrow(setUpOver());
     const secret = seal(config, person.id, opened.secret);
+    const isFirst = !isEnrolled(await store.readFactors(queries, person.id));
     await store.saveAuthenticator(queries, person.id, { secret, step: judgment.step, at: now.toString() });
-    return added(context, queries, 'totp', { kind: 'authenticatorAdded' });
+    return added(context, queries, { factor: 'totp', change: { kind: 'authenticatorAdded' }, isFirst });
   });
 }
 
@@ -269,9 +273,13 @@ export async function removeFactorsOf(queries: Queries, actor: FactorActor, pers
 }
 
 /** Ten new codes instead of those of before. */
-export async function newRecoveryCodes(context: Changing, personId: string): Promise<string[]> {
+export async function newRecoveryCodes(
+  context: Changing & Pick<RequestContext, 'session'>,
+  personId: string,
+): Promise<string[]> {
   return context.database.transaction(async (queries) => {
     await store.lockPersonOfPolicy(queries, personId);
+    await assertRecentProof(queries, context);
     if (!isEnrolled(await store.readFactors(queries, personId)))
       throw new RefusalError(refuse('CONFLICT', 'Add a passkey or an authenticator app first'));
     return renewCodes(context, queries, context, personId);

@@ -10,9 +10,11 @@ import type { Caller } from '../auth/caller.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';
 import { renewProof } from '../auth/recent-proof.ts';
 import type { Services } from '../context.ts';
+import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
 import { type Identified, ProviderFailure } from '../outside/identity-provider.ts';
+import { lockAdmins } from '../people/lock-admins.ts';
 import { issuerName } from './identities.service.ts';
 import { type Ended, letIn, newKey, type SingleSignOn } from './let-in.ts';
 import * as store from './single-sign-on.store.ts';
@@ -98,6 +100,7 @@ export async function comeBack(
 async function signInAs(context: SingleSignOn, caller: Caller, identified: Identified): Promise<Ended> {
   const { database, clock } = context;
   return database.transaction(async (queries) => {
+    await holdAdmins(queries, context);
     const person = await store.lockIdentified(queries, identified);
     if (!person || person.disabled) {
       await recordAudit(
@@ -117,6 +120,11 @@ async function signInAs(context: SingleSignOn, caller: Caller, identified: Ident
 }
 
 /** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
+/** Groups may take the role of an admin away: of two who come at once, one stays. Before any person is held. */
+async function holdAdmins(queries: Queries, { groupRoles }: SingleSignOn): Promise<void> {
+  if (groupRoles.length > 0) await lockAdmins(queries);
+}
+
 async function accept(
   context: SingleSignOn,
   caller: Caller,
@@ -126,6 +134,7 @@ async function accept(
   const { database, clock } = context;
   const { issuer, subject } = identified;
   return database.transaction(async (queries) => {
+    await holdAdmins(queries, context);
     const personId = await invitedBy(queries, clock, invitation);
     if (personId === undefined) return { ending: 'invitationOver', key: null };
     const connected = await store.connectIdentity(queries, { issuer, subject, personId, at: clock.now().toString() });

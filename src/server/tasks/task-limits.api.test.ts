@@ -101,7 +101,7 @@ test('a history that is full takes short changes only', async () => {
   expect((await update({ summary: 'Short' })).code).toBeNull();
 });
 
-test('a person has 100 tasks in a sprint', async () => {
+test('a person has 10,000 tasks in a sprint', async () => {
   const owner = team.stranger;
   await prepareTasks(app.database, taskLimits.tasksInSprint - 1, { ownerId: owner.id, sprintId });
   const create = (token: string) =>

@@ -13,6 +13,13 @@ test('a second call while the first is under way shares its answer; a later one 
   expect(await joinInFlight('a', run)).toBe(3);
 });
 
+test('the same call after another one is a call of its own: on, off, on ends on', async () => {
+  const sent: string[] = [];
+  const call = (key: string) => joinInFlight(key, async () => sent.push(key));
+  await Promise.all([call('on'), call('off'), call('on'), call('on')]);
+  expect(sent).toEqual(['on', 'off', 'on']);
+});
+
 test('a failure is shared too, and forgotten', async () => {
   const fails = () => Promise.reject(new Error('no'));
   const both = await Promise.allSettled([joinInFlight('a', fails), joinInFlight('a', fails)]);
