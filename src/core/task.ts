@@ -357,9 +357,13 @@ export function filesFullRefusal(shown: number): Refusal | null {
 /** Whether the person may get another task in this sprint. */
 export function sprintFullRefusal(tasks: number): Refusal | null {
   return tasks >= taskLimits.tasksInSprint
-    ? refuse('BAD_INPUT', `A person has at most ${taskLimits.tasksInSprint.toLocaleString('en')} tasks in a sprint. Choose another sprint`, {
-        field: 'sprintId',
-      })
+    ? refuse(
+        'BAD_INPUT',
+        `A person has at most ${taskLimits.tasksInSprint.toLocaleString('en')} tasks in a sprint. Choose another sprint`,
+        {
+          field: 'sprintId',
+        },
+      )
     : null;
 }
 

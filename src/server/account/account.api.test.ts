@@ -373,6 +373,31 @@ test('a new sign-in can’t answer for itself, and a browser without a known tok
   expect(await noticesOf(person.id)).toEqual(['signedInNewDevice', 'signedInNewDevice']);
 });
 
+test('leaving the browser’s token out makes no known device, and lets nobody answer', async () => {
+  const person = await someone(server, { email: 'bare@example.test', passwordHash });
+  const login = async (device?: string) =>
+    (
+      await server.call({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'user-agent': 'curl/8.9.1' },
+        payload: { email: 'bare@example.test', password, ...(device !== undefined && { device }) },
+      })
+    ).json<{ token: string }>().token;
+  const ask = async () => (await server.gql(person.token, '{ newSignIns { id } }')).data.newSignIns as { id: string }[];
+  await login('');
+  expect(await ask()).toEqual([]);
+  await login();
+  const [asked] = await ask();
+  expect(asked).toBeDefined();
+  server.clock.set(server.clock.now().add({ seconds: 5 }).toString());
+  const again = await login();
+  expect(await ask()).toHaveLength(1);
+  const answer = 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }';
+  expect((await server.gql(again, answer, { id: asked?.id })).code).toBe('FORBIDDEN');
+  expect((await server.gql(person.token, answer, { id: asked?.id })).data.acknowledgeSignIn).toBe(true);
+});
+
 test('the log of an account is its owner’s alone, newest first, a page at a time', async () => {
   const person = await victim();
   const { token } = (await signOut(person.token)).data.signOutEverywhere;

@@ -77,7 +77,8 @@ export async function recordSignIn(
   { personId, method, at, browser, isKnown }: SignInEvent,
 ): Promise<void> {
   const device = deviceWords(actor.agent ?? null);
-  const isNew = isNewDevice(device, await store.readDevices(queries, personId), isKnown);
+  const isStranger = browser === undefined && (await store.isStranger(queries, personId, device));
+  const isNew = isStranger || isNewDevice(device, await store.readDevices(queries, personId), isKnown);
   const kind = isNew ? 'signedInNewDevice' : 'signedIn';
   const detail = { device, ...(browser !== undefined && { browser }) };
   await recordAccountEvent(queries, actor, { personId, kind, method, at, detail });

@@ -114,8 +114,19 @@ export async function isInQuestion(
   id: string,
 ): Promise<boolean> {
   const { rows } = await queries.execute(sql`
-    select from ${beganWith(personId, session)} and (own.kind = ${signIns[1]} and own.acknowledged_at is null
-      or exists (select from account_events e where e.id = ${id}::bigint and e.detail->>'browser' = own.detail->>'browser'))`);
+    select from ${beganWith(personId, session)} and (own.method = 'password' and own.detail->>'browser' is null
+      or exists (select from account_events e where e.person_id = own.person_id and e.kind = ${signIns[1]}
+        and (e.acknowledged_at is null or e.id = ${id}::bigint)
+        and (e.id = own.id or e.detail->>'browser' = own.detail->>'browser')))`);
+  return rows.length > 0;
+}
+
+/** Whether a caller that names no browser is new to a person who has named ones: by the words of what it is, told once. */
+export async function isStranger(queries: Queries, personId: string, device: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from account_events where person_id = ${personId}::bigint and kind = any(${sql.param([...signIns])}::text[])
+    having bool_or(detail->>'browser' is not null)
+      and not bool_or(detail->>'browser' is null and detail->>'device' = ${device})`);
   return rows.length > 0;
 }
 
