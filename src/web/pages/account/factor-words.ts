@@ -9,7 +9,7 @@ const countOf = ({ passkeys, authenticator }: Factors): number => passkeys.lengt
 export const firstFactorNote = (factors: Factors): string | null =>
   countOf(factors) > 0
     ? null
-    : 'This turns on two-step sign-in. From then on, your password alone no longer signs you in on any device.';
+    : 'This turns on two-step sign-in. From then on, your password alone no longer signs you in on any device. Your other sessions end now.';
 
 /** Said before the last one is removed, otherwise null. */
 export const lastFactorNote = (factors: Factors): string | null =>

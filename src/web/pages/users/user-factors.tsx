@@ -28,7 +28,7 @@ export function factorWays(
     ];
   const isLast = passkeys.length + (authenticator ? 1 : 0) === 1;
   const question = (what: string): string =>
-    `${name} can’t sign in with ${what} any more, and is notified.${isLast ? ' Their recovery codes stop working too.' : ''}`;
+    `${name} can’t sign in with ${what} any more, is signed out everywhere, and is notified.${isLast ? ' Their recovery codes stop working too.' : ''}`;
   return [
     ...passkeys.map(
       (passkey): Way => ({
@@ -86,8 +86,8 @@ export function ResetFactors({ user }: { readonly user: User }) {
         onConfirm={() => reset.mutate(undefined, { onSettled: () => setAsking(false) })}
         onClose={() => setAsking(false)}
       >
-        This removes their passkeys, authenticator app and recovery codes. {name} is notified. Make sure it’s really
-        them who asked.
+        This removes their passkeys, authenticator app and recovery codes, and signs them out everywhere. {name} is
+        notified. Make sure it’s really them who asked.
       </ConfirmDialog>
     </Writes>
   );

@@ -34,8 +34,9 @@ type Props = { readonly user: User; readonly ways: WaysIn };
 
 /** Every way into the account of a person, as the person sees it in My account. The person is notified of each removal. */
 export function UserWays({ user, ways }: Props) {
+  const viewer = useViewer();
   const end = useEndSessions(user.id);
-  const { data: factors } = useQuery({ ...secondFactorsOf(user.id), enabled: isAdmin(useViewer()) });
+  const { data: factors } = useQuery({ ...secondFactorsOf(user.id), enabled: isAdmin(viewer) });
   const list = [
     ...passwordWays(ways),
     ...(factors ? factorWays(factors, user.displayName) : []),
@@ -68,7 +69,7 @@ export function UserWays({ user, ways }: Props) {
             </Button>
           </Writes>
         )}
-        {hasFactor && <ResetFactors user={user} />}
+        {hasFactor && user.id !== viewer.id && <ResetFactors user={user} />}
       </div>
     </section>
   );
