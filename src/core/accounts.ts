@@ -212,16 +212,23 @@ function grantsAfter(
     : refuse('BAD_INPUT', bound, { field: 'top5' });
 }
 
-/** Whether the change gives somebody access: a role, a permission, another email address, or an account that is enabled. */
-export function givesAccess(before: AccountFields, after: AccountFields): boolean {
+/**
+ * Whether the change gives somebody access (a role, a permission, another email address, somebody's tasks), or disables or
+ * enables the account: whoever makes it proves who they are.
+ */
+export function needsProof(before: AccountFields, after: AccountFields): boolean {
   const hasNewRole = after.role !== null && after.role !== before.role;
   const hasNewGrant = after.grants.some((grant) => !before.grants.includes(grant));
-  return before.email !== after.email || (before.disabled && !after.disabled) || hasNewRole || hasNewGrant;
+  const hasNewApprover = after.approverIds.some((id) => !before.approverIds.includes(id));
+  const isReached = before.email !== after.email || before.disabled !== after.disabled;
+  return isReached || hasNewRole || hasNewGrant || hasNewApprover;
 }
 
 /** The same, asked before the accounts are known. */
-export function canGiveAccess({ email, role, grants = [], topFive, disabled }: AccountChange): boolean {
-  return email !== undefined || role != null || grants.length > 0 || topFive === true || disabled === false;
+export function mayNeedProof(change: AccountChange): boolean {
+  const { email, role, grants = [], topFive, disabled, approverIds = [] } = change;
+  const givesSome = role != null || grants.length > 0 || topFive === true || (approverIds ?? []).length > 0;
+  return givesSome || email !== undefined || disabled !== undefined;
 }
 
 const sorted = (list: readonly string[]) => JSON.stringify([...list].sort());

@@ -86,10 +86,10 @@ export function receivedRoleRefusal(
   return refuse('FORBIDDEN', words, { field: 'permissions' });
 }
 
-/** A new role, or a copy of one: copying gives every permission of the original. */
 /** In the whole company. */
 export const mostRoles = 200;
 
+/** Why the viewer may not make this role, or copy one into it: copying gives every permission of the original. */
 export function newRoleRefusal(
   viewer: Viewer,
   names: readonly string[],

@@ -43,13 +43,13 @@ export async function savePasswordHash(queries: Queries, personId: string, passw
   await queries.update(people).set({ passwordHash }).where(sql`id = ${personId}::bigint`);
 }
 
-/** When the person of the session last proved who they are; undefined where the session is over. */
 /** Holds the person of the session until the transaction ends: a sign-out everywhere comes before or after it. */
 export async function lockOwner(queries: Queries, tokenHash: Buffer): Promise<void> {
   await queries.execute(sql`
     select from people where id = (select person_id from sessions where token_hash = ${tokenHash}) for no key update`);
 }
 
+/** When the person of the session last proved who they are; undefined where the session is over. */
 export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<string | undefined> {
   const { rows } = await queries.execute<{ at: string }>(sql`
     select coalesce(verified_at, created_at) as at from sessions

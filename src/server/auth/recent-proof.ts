@@ -29,6 +29,14 @@ export async function assertRecentProof(queries: Queries, proving: Proving): Pro
   await assertProof(queries, proving);
 }
 
+/** The same where a command may act too: it comes without a session. */
+export async function assertProofOfRequest(
+  queries: Queries,
+  { clock, session }: Pick<Proving, 'clock'> & { readonly session?: Buffer | null | undefined },
+): Promise<void> {
+  if (session !== undefined) await assertRecentProof(queries, { clock, session });
+}
+
 async function assertProof(queries: Queries, { clock, session }: Proving): Promise<void> {
   const now = clock.now();
   const at = session && (await readProof(queries, session, now.toString()));

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { passkeyName, type RemoveFactor, removeFactorInput } from '#core/factor-inputs.ts';
 import { id as personId, readInput } from '#core/inputs.ts';
-import { requireRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
@@ -27,14 +26,12 @@ const read = ({ database, config }: RequestContext, person: string): Promise<Fac
 
 /** Whoever removes their own factor keeps one while the policy asks for it. */
 async function removeOwn(context: RequestContext, factor: FactorToRemove): Promise<FactorsOfPerson> {
-  await requireRecentProof(context);
   await removeFactor(context, context.viewer.id, factor, context.config.secondFactor);
   return read(context, context.viewer.id);
 }
 
 /** An admin may leave other people without a factor. For their own, the policy holds here too. */
 async function removeForPerson(context: RequestContext, removing: RemoveFactor): Promise<FactorsOfPerson> {
-  await requireRecentProof(context);
   const { userId } = removing;
   const factor: FactorToRemove =
     removing.kind === 'passkey' ? { kind: 'passkey', id: removing.passkeyId } : { kind: 'authenticator' };
@@ -139,7 +136,6 @@ function defineMutations(): void {
         args: { id },
         description: 'Removes the passkeys, the authenticator app and the recovery codes of a person who lost them',
         resolve: async (_root, args, context) => {
-          await requireRecentProof(context);
           const person = orThrow(readInput(idInput, args)).id;
           await removeFactor(context, person, { kind: 'all' }, null);
           return read(context, person);

@@ -15,7 +15,7 @@ import {
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { passwordStateOf } from '../auth/password-changes.service.ts';
-import { assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
+import { assertProofOfRequest, assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
@@ -178,7 +178,8 @@ export async function addAuthenticator(context: SettingUp, code: string): Promis
   });
 }
 
-type Changing = Pick<Services, 'database'> & FactorActor;
+/** `session`: of the request. A command has none. */
+type Changing = Pick<Services, 'database'> & FactorActor & { readonly session?: Buffer | null };
 
 export async function renamePasskey(
   context: Changing,
@@ -224,6 +225,7 @@ export async function removeFactor(
   if (policy === null && context.viewer?.id === personId)
     throw new RefusalError(refuse('FORBIDDEN', 'Remove your own passkeys and authenticator app in My account'));
   await context.database.transaction(async (queries) => {
+    await assertProofOfRequest(queries, context);
     const person = await store.lockPersonOfPolicy(queries, personId);
     const changes = await remove(queries, personId, factor);
     if (!person || changes.length === 0)

@@ -7,8 +7,8 @@ import {
   type AccountField,
   type AccountFields,
   type AccountPlan,
-  givesAccess,
   isAccountOfAdmin,
+  needsProof,
   planAccountChange,
   planNewAccount,
 } from '#core/accounts.ts';
@@ -21,7 +21,7 @@ import { closeAccount } from '../account/close-ways-in.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
-import { assertRecentProof } from '../auth/recent-proof.ts';
+import { assertProofOfRequest } from '../auth/recent-proof.ts';
 import type { Config } from '../config.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
@@ -78,17 +78,12 @@ export async function changeAccount(
   const facts = await factsFor(queries, actor.viewer, before, change);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
-  if (givesAccess(before, plan.after)) await assertProven(queries, actor);
+  if (needsProof(before, plan.after)) await assertProofOfRequest(queries, actor);
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
   if (refusal) throw new RefusalError(refusal);
   const assigned = await qualified(queries, actor, id, plan, options);
   await tellingAccess(actor, queries, [id], () => write(queries, actor, id, before, plan, assigned));
   return { kind: 'changed', fields: plan.changed };
-}
-
-/** A stolen session alone gives nobody access. A command has no session to prove. */
-async function assertProven(queries: Queries, { clock, session }: AccountActor): Promise<void> {
-  if (session !== undefined) await assertRecentProof(queries, { clock, session });
 }
 
 /** Gives the id of the new person. */
@@ -101,7 +96,7 @@ export async function createAccount(
   const plan = orThrow(planNewAccount(actor.viewer, change, await factsFor(queries, actor.viewer, null, change)));
   if (plan.kind === 'unchanged')
     throw new RefusalError(refuse('BAD_INPUT', 'An account needs an e-mail address', { field: 'email' }));
-  await assertProven(queries, actor);
+  await assertProofOfRequest(queries, actor);
   const id = await store.insertAccount(queries, plan.after, actor.clock.now().toString());
   if (id === undefined) throw new RefusalError((await takenRefusal(queries, '', plan)) ?? refuse('CONFLICT'));
   const assigned = await qualified(queries, actor, id, plan, options);

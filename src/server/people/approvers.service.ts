@@ -15,6 +15,7 @@ import { approverIdList, displayName } from '#core/people.ts';
 import { isRefusal, refuse } from '#core/refusals.ts';
 import { canSeeTasksOf } from '#core/task.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
@@ -144,9 +145,10 @@ export async function changeApprovers(
 export async function changeApproversOf(context: RequestContext, args: object): Promise<ApproverManagement> {
   const { changes } = orThrow(readInput(setApproversInput, args));
   const people = changes.map(({ userId }) => userId);
-  await context.database.transaction((queries) =>
-    tellingAccess(context, queries, people, () => changeApprovers(queries, context, changes, context.viewer)),
-  );
+  await context.database.transaction(async (queries) => {
+    await assertRecentProof(queries, context);
+    await tellingAccess(context, queries, people, () => changeApprovers(queries, context, changes, context.viewer));
+  });
   return approverManagement(context);
 }
 

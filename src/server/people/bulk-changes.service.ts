@@ -1,5 +1,5 @@
 // One change of several people: what it would do to each, and then each in a transaction of its own.
-import { type AccountField, type AccountFields, canGiveAccess, planAccountChange } from '#core/accounts.ts';
+import { type AccountField, type AccountFields, mayNeedProof, planAccountChange } from '#core/accounts.ts';
 import { displayName } from '#core/people.ts';
 import { topFivePermission } from '#core/permissions.ts';
 import { isRefusal, type RefusalCode } from '#core/refusals.ts';
@@ -104,7 +104,7 @@ export type UserResult = {
 export async function changeUsers(context: RequestContext, { users, ...input }: ChangeUsers): Promise<UserResult[]> {
   const { reason, ...fields } = input;
   const change = changeOf(fields);
-  if (canGiveAccess(change)) await requireRecentProof(context);
+  if (mayNeedProof(change)) await requireRecentProof(context);
   const results: UserResult[] = [];
   for (const { userId, version } of users) {
     try {

@@ -144,7 +144,7 @@ test('a manager takes away what they do not hold, and chooses among the people w
   expect((await update(ids.guest, 'role: "Keeper"')).code).toBeNull();
 });
 
-test('without a recent proof nobody is given an account, a role, a permission, another email address or their account back', async () => {
+test('without a recent proof nobody is given an account, access or an approver, nor disabled or enabled', async () => {
   const admin = await server.person({ role: 'admin' });
   const token = await server.signIn(admin);
   const target = await server.person({ email: 'target@example.test', role: null });
@@ -162,6 +162,10 @@ test('without a recent proof nobody is given an account, a role, a permission, a
   const bulk = (kind: string, change: object) =>
     server.gql(token, `${kind}(users: $users, change: $change) { userId } }`, { users, change });
   const shared = '($users: [UserVersion!]!, $change: SharedUserChange!) {';
+  const approvers = (approverIds: string[]) =>
+    server.gql(token, 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { people { id } } }', {
+      c: [{ userId: target, approverIds }],
+    });
   const file = async (dryRun: boolean, text = 'email,role\nfile@example.test,admin') => {
     const answer = await server.call({
       method: 'POST',
@@ -181,6 +185,14 @@ test('without a recent proof nobody is given an account, a role, a permission, a
     () => server.gql(token, `mutation { setUserDisabled(userId: "${off}", disabled: false) { id } }`),
     () => bulk(`mutation ${shared} changeUsers`, { role: 'Keeper' }),
     () => bulk(`mutation ${shared} changeUsers`, { top5: true }),
+    // An approver sees the tasks of the person, and an account that is disabled is lost work.
+    () => updated(`approverId: ["${admin}"]`),
+    () => bulk(`mutation ${shared} changeUsers`, { approverId: [admin] }),
+    () => approvers([admin]),
+    () => server.gql(token, `mutation { setDefaultApprover(approverId: "${admin}") { people { id } } }`),
+    () => server.gql(token, `mutation { changeSetting(key: "defaultApprover", value: "${admin}") { key } }`),
+    () => server.gql(token, `mutation { setUserDisabled(userId: "${target}", disabled: true) { id } }`),
+    () => bulk(`mutation ${shared} changeUsers`, { disabled: true }),
     () => file(false),
     () => file(false, 'email,role\ntarget@example.test,Keeper'),
     () => server.gql(token, 'mutation { createRole(name: "Evil", permissions: ["VIEW_SALES"]) { id } }'),
@@ -197,7 +209,7 @@ test('without a recent proof nobody is given an account, a role, a permission, a
   for (const call of calls) codes.push((await call()).code);
   expect(codes).toEqual(calls.map(() => 'CONFIRM_IDENTITY'));
   expect(await image()).toEqual(before);
-  // Looking at a change, and taking something away, asks for nothing.
+  // Looking at a change, and a change that gives nothing, ask for no proof.
   expect((await bulk(`query ${shared} previewUserChanges`, { role: 'Keeper' })).code).toBeNull();
   expect((await file(true)).code).toBeNull();
   expect((await updated('firstName: "New"')).code).toBeNull();

@@ -17,6 +17,7 @@ import {
 import { changeSettingInput } from '#core/tool-inputs.ts';
 import { staleRefusal } from '#core/versions.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { assertProofOfRequest } from '../auth/recent-proof.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Log } from '../db/log.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
@@ -69,6 +70,8 @@ const personKeys = settingKeys.filter((key) => (settings[key] as SettingKind).ki
 export type SettingsActor = Pick<RequestContext, 'database' | 'clock' | 'settings' | 'requestId' | 'address'> & {
   readonly viewer: { readonly id: string } | null;
   readonly live: Pick<LiveChanges, 'publish'>;
+  /** A command has none. */
+  readonly session?: Buffer | null;
 };
 
 /** Changes a setting for all servers; undefined is back to its default. Who may is the caller's to check. */
@@ -79,6 +82,8 @@ export async function changeSetting<Key extends SettingKey>(
   knownVersion?: number,
 ): Promise<void> {
   await context.database.transaction(async (queries) => {
+    // Who approves whom decides who sees tasks.
+    if (personKeys.includes(key)) await assertProofOfRequest(queries, context);
     await lockSettings(queries);
     const row = await readSettingRow(queries, key);
     const stale = staleRefusal(row?.version ?? 0, knownVersion);

@@ -6,7 +6,7 @@ import { readInput } from '#core/inputs.ts';
 import { refuse } from '#core/refusals.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { type EventActor, recordAccountEvent } from '../../auth/account-events.service.ts';
-import { requireRecentProof } from '../../auth/recent-proof.ts';
+import { assertRecentProof } from '../../auth/recent-proof.ts';
 import type { RequestContext } from '../../context.ts';
 import type { Queries } from '../../db/database.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
@@ -20,11 +20,11 @@ export type NewServiceToken = { readonly token: string; readonly serviceToken: s
 /** Sent again with the same key it gives another token in the place of the one whose answer was lost: nobody has kept that one. */
 export async function createServiceToken(context: RequestContext, args: object): Promise<NewServiceToken> {
   const { name, datasets, days = defaultTokenDays } = orThrow(readInput(serviceTokenInput, args));
-  await requireRecentProof(context);
   const call = callKey(context, 'createServiceToken', { name, datasets, days });
   const token = randomBytes(32).toString('base64url');
   const hash = tokenHash(token);
   const serviceToken = await context.database.transaction(async (queries) => {
+    await assertRecentProof(queries, context);
     const before = await madeBefore(queries, context, call);
     const made =
       before === null

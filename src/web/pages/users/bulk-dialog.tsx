@@ -13,7 +13,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
-import { lockedRoles, lockedRolesHint, RoleOption } from './role-fields.tsx';
+import { lockedRoles, lockedRolesHint, lostWithRole, RoleOption } from './role-fields.tsx';
 import { approverOptions } from './user-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
@@ -79,10 +79,20 @@ function useBulk(chosen: readonly User[]) {
   return { choice, preview, rows, concerned, wantsReason, isComplete: change !== null, apply, run };
 }
 
+/** What the viewer couldn't give back to some of the people. */
+function useOneWayWarning(act: Act, value: string | null, chosen: readonly User[]): string | null {
+  const viewer = useViewer();
+  const { data: roles = [] } = useQuery(rolesQuery);
+  if (act === 'top5Off') return oneWayWarning(viewer, [topFivePermission]);
+  if (act !== 'role' || value === null || value === adminRole) return null;
+  const lost = chosen.flatMap(({ role }) => lostWithRole(roles, role, value));
+  return oneWayWarning(viewer, [...new Set(lost)]);
+}
+
 function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
   const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = useBulk(chosen);
   const { act, value, approverId, reason } = choice;
-  const warning = oneWayWarning(useViewer(), act === 'top5Off' ? [topFivePermission] : []);
+  const warning = useOneWayWarning(act, value, chosen);
   if (apply.data) return <Results results={apply.data} users={chosen} onDone={onDone} />;
   return (
     <>

@@ -3,6 +3,7 @@ import { Select } from '@mantine/core';
 import { adminRole, isAdmin, type Viewer } from '#core/access.ts';
 import { scopeKeys, scopes } from '#core/brands.ts';
 import { entryWarning, lackedTitles, oneWayWarning } from '#core/holdings.ts';
+import type { Permission } from '#core/permissions.ts';
 import { knownPermissions } from '#core/role-inputs.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import classes from './user-fields.module.css';
@@ -15,15 +16,29 @@ type WarningProps = {
   readonly grants: readonly string[];
 };
 
+const permissionsOf = (roles: readonly Role[], name: string | null): readonly string[] =>
+  roles.find((one) => one.name === name)?.permissions ?? [];
+
+/** The permissions that a person of one role no longer has with another. `kept`: given to the person directly. */
+export function lostWithRole(
+  roles: readonly Role[],
+  before: string | null,
+  after: string,
+  kept: readonly string[] = [],
+): Permission[] {
+  const held = [...permissionsOf(roles, after), ...kept];
+  return knownPermissions(permissionsOf(roles, before).filter((permission) => !held.includes(permission)));
+}
+
 /** What the chosen role would lead to, before it is saved. */
 export function RoleWarning({ role, roleBefore, roles, grants }: WarningProps) {
   const viewer = useViewer();
-  const permissionsOf = (name: string | null) => roles.find((one) => one.name === name)?.permissions ?? [];
   // A role that is gone says nothing about what it permits.
   const isKnown = role === '' || roles.some(({ name }) => name === role);
-  const entry = isKnown ? entryWarning(role || null, knownPermissions([...permissionsOf(role), ...grants])) : null;
-  const taken = role === (roleBefore ?? '') ? [] : knownPermissions(permissionsOf(roleBefore));
-  const oneWay = oneWayWarning(viewer, taken);
+  const entry = isKnown
+    ? entryWarning(role || null, knownPermissions([...permissionsOf(roles, role), ...grants]))
+    : null;
+  const oneWay = isKnown ? oneWayWarning(viewer, lostWithRole(roles, roleBefore, role, grants)) : null;
   return [entry, oneWay]
     .filter((warning) => warning !== null)
     .map((warning) => (
