@@ -29,6 +29,12 @@ export function silencedWithoutReason(file: Source): string[] {
     .map(({ at }) => `${placeOf(file, at)} turns a check off without a reason`);
 }
 
+/** Something put between a comment and what it is about leaves the comment above the wrong thing. */
+export function straySentences(file: Source): string[] {
+  const stray = [...file.text.matchAll(/\*\/\s*\/\*\*/g)];
+  return stray.map(({ index }) => `${placeOf(file, index)} ends a comment about nothing: the next one follows at once`);
+}
+
 export const longestFile = 250;
 export const longestFunction = 60;
 
@@ -117,7 +123,6 @@ export function unsafeMarkup(file: Source): string[] {
 const askers =
   /^(node:(https?|http2|tls|dgram)|undici|nodemailer(\/.*)?|openid-client|flydrive(\/.*)?|@aws-sdk\/.*|@opentelemetry\/exporter-.*|axios|got|ws)$/;
 
-/** Whatever asks another machine. Each is an address of the configuration, and a place where nobody is followed elsewhere (T28). */
 /** A part that can't be fetched would take the whole page with it, or leave the sign-in page blank. */
 export function unguardedParts(file: Source): string[] {
   if (!file.path.startsWith('src/web/')) return [];
@@ -128,6 +133,7 @@ export function unguardedParts(file: Source): string[] {
   );
 }
 
+/** Whatever asks another machine. Each is an address of the configuration, and a place where nobody is followed elsewhere (T28). */
 export function asksOutside(file: Source): string[] {
   const imports = importsOf(file)
     .filter(({ specifier }) => askers.test(specifier))

@@ -64,6 +64,12 @@ const laws: Record<string, Law> = {
       [at, '// biome-ignore lint/style/noVar: the old browser\nvar a;'],
     ],
   },
+  'a comment stands at what it is about': {
+    rule: rules.straySentences,
+    files: everything,
+    broken: [[at, '/** About f. */\n/** About g. */\nfunction g() {}\nfunction f() {}']],
+    kept: [[at, '/** About f. */\nfunction f() {}\n\n/** About g. */\nfunction g() {}']],
+  },
   'files and functions are short': {
     rule: rules.tooLong,
     files: product,

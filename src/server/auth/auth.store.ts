@@ -74,12 +74,18 @@ export async function changePasswordHash(
   return rowCount === 1;
 }
 
-export type Reachable = { readonly email: string; readonly hasPassword: boolean; readonly connected: boolean };
+export type Reachable = {
+  readonly email: string;
+  readonly hasPassword: boolean;
+  readonly hasPasskey: boolean;
+  readonly connected: boolean;
+};
 
 /** A person who may sign in, held until the transaction ends. */
 export async function lockReachable(queries: Queries, id: string): Promise<Reachable | undefined> {
   const { rows } = await queries.execute<Reachable>(sql`
     select p.email, p.password_hash is not null as "hasPassword",
+      exists (select from passkeys k where k.person_id = p.id) as "hasPasskey",
       exists (select from identities i where i.person_id = p.id) as connected
     from people p where p.id = ${id}::bigint and p.disabled_at is null for no key update of p`);
   return rows[0];

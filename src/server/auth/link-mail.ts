@@ -49,15 +49,17 @@ export async function mailLink(
 export async function mailNoPassword(
   { mail, config, log }: Mailing,
   to: string,
-  hasCompanySignIn: boolean,
+  { hasPasskey, connected }: { readonly hasPasskey: boolean; readonly connected: boolean },
 ): Promise<void> {
   const { appName, publicUrl, oidc } = config;
-  const way = hasCompanySignIn
-    ? `Sign in with ${oidc?.name ?? 'your company sign-in'}`
-    : 'Open your invitation, or ask your admin for a new one';
+  const ways = [
+    ...(connected ? [oidc?.name ?? 'your company sign-in'] : []),
+    ...(hasPasskey ? ['your passkey'] : []),
+  ].join(' or ');
+  const way = ways === '' ? 'Open your invitation, or ask your admin for a new one' : `Sign in with ${ways}`;
   const text = [
     `Someone asked for a new password for your account at ${appName}. Your account has no password. ${way}.`,
-    ...(hasCompanySignIn ? [`${publicUrl}/`] : []),
+    ...(ways !== '' ? [`${publicUrl}/`] : []),
     "If you didn't ask for this, ignore this email.",
   ].join('\n\n');
   await mail

@@ -99,6 +99,17 @@ test('an account without a password keeps its invitation, and is mailed no link'
   expect((await post('/api/auth/password', { token, password: next })).statusCode).toBe(200);
 });
 
+test('somebody who signs in with a passkey alone is told so', async () => {
+  const id = await server.person({ email: 'passkey@example.test' });
+  await server.database.pool.query(
+    `insert into passkeys (person_id, credential_id, public_key, counter, transports, name, device_type, backed_up, aaguid, created_at)
+     values ($1, 'x', 'x', 0, '{}', 'Laptop', 'singleDevice', false, '', now())`,
+    [id],
+  );
+  await forgot('passkey@example.test');
+  expect(mails.mails[0]?.text).toContain('Your account has no password. Sign in with your passkey.');
+});
+
 test('the answer to a forgotten password comes before anybody is looked up, and what waits is bounded', async () => {
   const unknown = `nobody${count}@example.test`;
   const answers = () =>

@@ -36,9 +36,7 @@ export async function changePassword(
     await assertRecentProof(queries, { clock, session });
     const changed = await store.changePasswordHash(queries, viewer.id, passwordHash, clock.now().toString());
     if (!changed)
-      throw new RefusalError(
-        refuse('CONFLICT', 'You sign in with your company sign-in, so there is no password to change'),
-      );
+      throw new RefusalError(refuse('CONFLICT', 'Your account has no password to change. Sign in the way you do now'));
     const { token } = await endOtherSessions(queries, services, viewer.id, session);
     await withdrawLink(queries, viewer.id);
     await recordAudit(queries, actor, { action: 'passwordChanged', subjectType: 'person', subjectId: viewer.id });
@@ -117,8 +115,8 @@ async function sendLink(services: Services, asked: string, caller: Caller): Prom
     return { ...account, id, link };
   });
   if (found === null) return;
-  const { id, email, link, connected } = found;
-  if (link === null) return mailNoPassword(services, email, connected);
+  const { id, email, link } = found;
+  if (link === null) return mailNoPassword(services, email, found);
   if ((await mailLink(services, link, email, forgottenLinkHours)) !== 'mailed')
     await withdrawLink(database.drizzle, id, link.token);
 }

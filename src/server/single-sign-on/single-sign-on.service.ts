@@ -119,12 +119,12 @@ async function signInAs(context: SingleSignOn, caller: Caller, identified: Ident
   });
 }
 
-/** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
 /** Groups may take the role of an admin away: of two who come at once, one stays. Before any person is held. */
 async function holdAdmins(queries: Queries, { groupRoles }: SingleSignOn): Promise<void> {
   if (groupRoles.length > 0) await lockAdmins(queries);
 }
 
+/** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
 async function accept(
   context: SingleSignOn,
   caller: Caller,

@@ -19,11 +19,11 @@ import { PasswordDialog } from './password-dialog.tsx';
 /** Every way to sign in, each with one line of facts and its own action. */
 export function SignInWays({ ways }: { readonly ways: WaysIn }) {
   return (
-    <Panel title="Sign-in" note={<TwoStep />} flush>
+    <Panel title="Sign-in" note={<TwoStep hasPassword={ways.password.set} />} flush>
       <WayList label="Ways to sign in">
-        <Password password={ways.password} />
+        <Password ways={ways} />
         <FactorRows />
-        <CompanySignIn identities={ways.identities} hasPassword={ways.password.set} />
+        <CompanySignIn ways={ways} />
         {ways.openLink && (
           <WayRow
             icon={IconMail}
@@ -36,19 +36,20 @@ export function SignInWays({ ways }: { readonly ways: WaysIn }) {
   );
 }
 
-/** Whether a stolen password alone opens the account. */
-function TwoStep() {
+/** Whether a stolen password alone opens the account. Said to nobody who has none. */
+function TwoStep({ hasPassword }: { readonly hasPassword: boolean }) {
   const { data: factors } = useQuery(secondFactorsQuery);
-  if (!factors) return null;
+  if (!factors || !hasPassword) return null;
   const isOn = factors.passkeys.length > 0 || factors.authenticator !== null;
   return isOn ? <span className={classes.on}>Two-step sign-in is on</span> : 'Two-step sign-in is off';
 }
 
-function Password({ password }: { readonly password: WaysIn['password'] }) {
+type WaysProps = { readonly ways: WaysIn };
+
+function Password({ ways: { password, identities } }: WaysProps) {
   const [changing, setChanging] = useState(false);
-  const facts = password.set
-    ? passwordFacts(password.changedAt, config().companyTimeZone)
-    : 'You sign in with your company sign-in';
+  const noPassword = identities.length > 0 ? 'None. You use your company sign-in' : 'None';
+  const facts = password.set ? passwordFacts(password.changedAt, config().companyTimeZone) : noPassword;
   return (
     <WayRow
       icon={IconDots}
@@ -68,10 +69,9 @@ function Password({ password }: { readonly password: WaysIn['password'] }) {
   );
 }
 
-type CompanyProps = { readonly identities: WaysIn['identities']; readonly hasPassword: boolean };
-
-function CompanySignIn({ identities, hasPassword }: CompanyProps) {
+function CompanySignIn({ ways: { identities, password } }: WaysProps) {
   const { singleSignOn } = config();
+  const { data: factors } = useQuery(secondFactorsQuery);
   const connect = useMutation({ mutationFn: leaveToConnect });
   if (identities.length === 0 && !singleSignOn) return null;
   if (identities.length === 0)
@@ -89,12 +89,17 @@ function CompanySignIn({ identities, hasPassword }: CompanyProps) {
         }
       />
     );
-  return identities.map((identity) => <Identity key={identity.id} identity={identity} hasPassword={hasPassword} />);
+  const otherWay = password.set ? 'password' : factors && factors.passkeys.length > 0 ? 'passkey' : null;
+  return identities.map((identity) => <Identity key={identity.id} identity={identity} otherWay={otherWay} />);
 }
 
-type IdentityProps = { readonly identity: WaysIn['identities'][number]; readonly hasPassword: boolean };
+type IdentityProps = {
+  readonly identity: WaysIn['identities'][number];
+  /** What the person signs in with once the identity is gone. */
+  readonly otherWay: 'password' | 'passkey' | null;
+};
 
-function Identity({ identity, hasPassword }: IdentityProps) {
+function Identity({ identity, otherWay }: IdentityProps) {
   const zone = config().companyTimeZone;
   const [asking, setAsking] = useState(false);
   const unlink = useDisconnect();
@@ -105,11 +110,11 @@ function Identity({ identity, hasPassword }: IdentityProps) {
       facts={
         <>
           <IdentityFacts identity={identity} zone={zone} />
-          {!hasPassword && '. It’s the only way into your account'}
+          {otherWay === null && '. It’s the only way into your account'}
         </>
       }
       action={
-        hasPassword && (
+        otherWay !== null && (
           <Writes>
             <Button variant="default" onClick={() => setAsking(true)}>
               Unlink
@@ -123,7 +128,7 @@ function Identity({ identity, hasPassword }: IdentityProps) {
               onConfirm={() => unlink.mutate(identity.id, { onSettled: () => setAsking(false) })}
               onClose={() => setAsking(false)}
             >
-              You’ll sign in with your password. You can link it again at any time.
+              You’ll sign in with your {otherWay}. You can link it again at any time.
             </ConfirmDialog>
           </Writes>
         )
