@@ -1,9 +1,12 @@
 // Tells work that takes long when nobody waits for its answer any more.
 import type { FastifyReply } from 'fastify';
+import { afterReply } from './after-reply.ts';
 
 /** Aborted when the caller goes away before the whole answer was sent. */
-export function signalOfCaller({ raw }: FastifyReply): AbortSignal {
+export function signalOfCaller(reply: FastifyReply): AbortSignal {
   const closing = new AbortController();
-  raw.once('close', () => raw.writableFinished || closing.abort());
+  afterReply(reply, () => {
+    if (!reply.raw.writableFinished) closing.abort();
+  });
   return closing.signal;
 }

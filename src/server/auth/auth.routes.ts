@@ -4,6 +4,7 @@ import { confirmInput } from '#core/factor-inputs.ts';
 import { loginInput, readInput } from '#core/inputs.ts';
 import { displayName } from '#core/people.ts';
 import { changePasswordInput, forgottenInput, linkInput, newPasswordInput } from '#core/user-inputs.ts';
+import { afterReply } from '../after-reply.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { siteOrNone } from '../factors/passkey-place.ts';
 import { confirmWithFactor } from '../factors/second-step.service.ts';
@@ -81,7 +82,7 @@ function registerLinks(app: FastifyInstance, services: Services): void {
     const { email } = orThrow(readInput(forgottenInput, bodyOf(request)));
     const caller = callerOf(request);
     const answer = await requestPasswordLink(services, email, caller);
-    reply.raw.once('close', () => sendPasswordLink(services, email, caller));
+    afterReply(reply, () => sendPasswordLink(services, email, caller));
     return answer;
   });
 

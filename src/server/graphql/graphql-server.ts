@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { type MercuriusOptions, mercurius } from 'mercurius';
 import { refuse } from '#core/refusals.ts';
+import { afterReply } from '../after-reply.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
 import { guardSocket } from '../live/socket-guard.ts';
@@ -113,7 +114,7 @@ function mercuriusOptions(services: Services): MercuriusOptions {
     // The route's own check has set the viewer.
     context: (request, reply) => {
       const context = requestContext(services, request, request.viewer as SignedInPerson);
-      reply.raw.once('close', () => context.budget.end());
+      afterReply(reply, () => context.budget.end());
       return context;
     },
     errorFormatter: (execution, { reply, app }) => {

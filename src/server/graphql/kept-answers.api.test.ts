@@ -111,6 +111,14 @@ it('is made anew in the next minute where the clock has a say', async () => {
   expect((await until()).since(before).total('minutes')).toBe(1);
 });
 
+it('is kept for the pages also after somebody sent many other texts', async () => {
+  for (let count = 0; count < 40; count += 1)
+    await app.gql(owner.token, `query Flood${count} ($id: ID!) { sprintStats(sprintId: $id) { weeks } }`, {
+      id: sprintId,
+    });
+  await untilKept(admin);
+});
+
 test.each([
   ['query ($id: ID!) { sprintStats(sprintId: $id) { employees { recorded } totals { people } } }', true],
   ['{ sprintStats(sprintId: 1) { weeks } again: sprintStats(sprintId: 2) { weeks } }', true],

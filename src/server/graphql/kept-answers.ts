@@ -77,7 +77,8 @@ export function keepAnswers(scope: FastifyInstance, { reader, live, clock }: Nee
     maxEntrySize: largestAnswer,
     sizeCalculation: ({ body }, key) => key.length + body.length,
   });
-  const queries = new Map<string, Kept>();
+  // The newest stay: whoever sends ever new texts keeps the pages' own ones out for a moment only.
+  const queries = new LRUCache<string, Kept>({ max: mostQueries });
   // Another database may have taken over, which counts its transactions anew.
   const stop = live.onGap(() => answers.clear());
   scope.addHook('onClose', async () => stop());
@@ -101,14 +102,13 @@ export function keepAnswers(scope: FastifyInstance, { reader, live, clock }: Nee
     if (!payload.startsWith('{"data":{') || payload.includes('"errors":[')) return;
     answers.set(keepAs.key, { snapshot: keepAs.snapshot, body: payload });
   });
-  const seen = new WeakSet<DocumentNode>();
+  const read = new WeakMap<DocumentNode, Kept | null>();
   return (schema: GraphQLSchema, document: DocumentNode, request: FastifyRequest | undefined): void => {
-    if (seen.has(document)) return;
-    seen.add(document);
     const query = (request?.body as Asked | undefined)?.query;
     // What a replica says is a moment behind the snapshot.
-    if (typeof query !== 'string' || queries.size >= mostQueries || !reader.isDatabase) return;
-    const kept = keptAs(schema, document);
+    if (typeof query !== 'string' || !reader.isDatabase) return;
+    const kept = read.get(document) ?? (read.has(document) ? null : keptAs(schema, document));
+    read.set(document, kept);
     if (kept) queries.set(query, kept);
   };
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import type { CallAccess } from '#core/call-access.ts';
+import { afterReply } from '../after-reply.ts';
 import type { Database } from '../db/database.ts';
 import { takeSlot } from '../db/work-slots.ts';
 import { ticketQuery } from './tickets.service.ts';
@@ -30,8 +31,7 @@ export function registerTicketDownload(app: FastifyInstance, { database, path, a
       const { fileName, lines } = await redeem(request.query.ticket);
       // After the ticket: strangers without one take no slot.
       const slot = await takeSlot(database, 'export');
-      if (reply.raw.destroyed) await slot.release();
-      else reply.raw.once('close', () => void slot.release());
+      afterReply(reply, () => void slot.release());
       const stream = Readable.from(lines);
       stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
       return reply
