@@ -410,6 +410,34 @@ test('whoever signs in through the provider alone has no password path', async (
   expect(rows).toEqual([{ password_hash: null }]);
 });
 
+test('of two admins whose groups are gone and who come at once, one stays admin', async () => {
+  const { pool } = server.database;
+  const { rows: others } = await pool.query("update people set disabled_at = now() where role = 'admin' returning id");
+  const pair = [await server.person({ role: null }), await server.person({ role: null })];
+  const issuer = new URL(provider.issuer).href;
+  const names = ['one', 'other'];
+  for (const [index, id] of pair.entries())
+    await pool.query('insert into identities values ($1, $2, $3, null, now())', [issuer, names[index], id]);
+  const left: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    await pool.query("update people set role = 'admin' where id = any($1::bigint[])", [pair]);
+    await pool.query("update identities set of_groups = 'admin'");
+    const returns: (() => Promise<string>)[] = [];
+    for (const subject of names) {
+      provider.account = { subject, groups: [] };
+      const one = browser();
+      const address = await throughProvider(await one.start());
+      returns.push(() => one.back(address));
+    }
+    await Promise.all(returns.map((back) => back()));
+    const roles = await Promise.all(pair.map(roleOf));
+    left.push(roles.filter((role) => role === 'admin').length);
+  }
+  await pool.query('update people set disabled_at = null where id = any($1::bigint[])', [others.map(({ id }) => id)]);
+  await pool.query('update people set role = null where id = any($1::bigint[])', [pair]);
+  expect(left).toEqual(Array(10).fill(1));
+});
+
 test('groups give the roles that they are mapped to, and take them with them', async () => {
   await connected();
   const after = async (groups: string[]) => {

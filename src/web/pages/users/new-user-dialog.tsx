@@ -128,6 +128,12 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
   const shownAt = useRef(performance.now());
   useEffect(() => link.mutate(), [link.mutate]);
   // The second half of a double click on "Create and invite" lands here, and would close what is shown only once.
+  const end = useRef<HTMLButtonElement>(null);
+  // A button that is still disabled can't take the focus.
+  const isEnded = link.isSuccess || link.isError;
+  useEffect(() => {
+    if (isEnded) end.current?.focus();
+  }, [isEnded]);
   const done = () => performance.now() - shownAt.current > doublePressMs && onDone();
   return (
     <>
@@ -141,7 +147,7 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
             Invite again
           </Button>
         )}
-        <Button size="sm" disabled={!link.isSuccess && !link.isError} onClick={done} data-autofocus>
+        <Button ref={end} size="sm" disabled={!isEnded} onClick={done}>
           Done
         </Button>
       </DialogActions>
