@@ -1,8 +1,20 @@
 // The walls between the rooms. Each message says where the code belongs instead.
 const TESTS = '\\.test\\.tsx?$';
 
+// The areas, from the lowest to the highest. What is above knows what is below, never the other way about.
+const AREAS = ['base', 'access', 'people', 'tasks', 'numbers', 'toolbox', 'notifications', 'admin'];
+
+const upwards = AREAS.slice(0, -1).map((area, place) => ({
+  name: `${area}-not-upwards`,
+  severity: 'error',
+  comment: `The areas lie in this order: ${AREAS.join(' < ')}. Move the rule down to where both need it, or let the caller above hand in what is missing.`,
+  from: { path: `^src/core/${area}/`, pathNot: TESTS },
+  to: { path: `^src/core/(${AREAS.slice(place + 1).join('|')})/` },
+}));
+
 module.exports = {
   forbidden: [
+    ...upwards,
     {
       name: 'core-is-pure',
       severity: 'error',

@@ -1,7 +1,7 @@
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { loginPath } from './src/core/routes.ts';
+import { loginPath } from './src/core/access/routes.ts';
 import { cssVariables, theme } from './src/web/ui/theme.ts';
 
 /** Palettes that no part of ours names. Left out, they halve the file. */

@@ -26,14 +26,14 @@ const orders = `
 
 const rowsAtOnce = 1_000_000;
 
-/** Sorts of many rows in memory, for this database's new connections: it is the benchmark's own. */
+/** Sorts of many rows in memory, for the new connections of this role: the database is the benchmark's own. */
 const memoryForFilling = { work_mem: '1GB', maintenance_work_mem: '1GB', synchronous_commit: 'off' } as const;
 
 /** Fills the empty table, and everything that the import would have kept beside it. */
 export async function fillOrders(url: string, count: number): Promise<void> {
   await onConnection(url, async (client) => {
     for (const [name, value] of Object.entries(memoryForFilling))
-      await client.query(`alter database ${client.escapeIdentifier(client.database ?? '')} set ${name} = '${value}'`);
+      await client.query(`alter role current_user set ${name} = '${value}'`);
   });
   await onConnection(url, async (client) => {
     await client.query(hash);
@@ -43,8 +43,7 @@ export async function fillOrders(url: string, count: number): Promise<void> {
         await client.query(orders, [first, count, Math.ceil(count * 0.15), Math.min(count, first + rowsAtOnce - 1)]);
       await rebuildRollUps(url, 'orders', zone);
     });
-    for (const name of Object.keys(memoryForFilling))
-      await client.query(`alter database ${client.escapeIdentifier(client.database ?? '')} reset ${name}`);
+    for (const name of Object.keys(memoryForFilling)) await client.query(`alter role current_user reset ${name}`);
     await client.query('vacuum analyze');
   });
 }

@@ -6,6 +6,7 @@ import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { defaultSettlingHours } from '#core/tasks/sprint.ts';
 import { buildServer } from '../scripts/build-server.ts';
 import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
 import { fillEnd, fillOrders } from './fill-orders.ts';
@@ -65,7 +66,9 @@ const settle = (pool: pg.Pool): Promise<void> => untilNone(pool, 'select from au
 /** The first server on a company that was filled just now records two years of weeks: no memory of a server at rest. */
 async function recordWeeks(database: DatabaseFolder, pool: pg.Pool): Promise<void> {
   const first = await startProduct(database);
-  await untilNone(pool, 'select from sprints where end_at <= now() and result_at is null').finally(first.stop);
+  // A week that settles still gets its result later: on Mondays and Tuesdays there is one.
+  const settled = `end_at <= now() - interval '${defaultSettlingHours} hours'`;
+  await untilNone(pool, `select from sprints where ${settled} and result_at is null`).finally(first.stop);
 }
 
 async function costly(programs: readonly Program[], pool: pg.Pool, work: () => Promise<Load>): Promise<Costs> {

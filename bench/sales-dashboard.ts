@@ -1,7 +1,7 @@
 // The whole data of a sales dashboard over a year, with the year before: through the API as the page asks for it, and as plain
 // SQL over the rows, as one would write it without roll-ups.
 import type pg from 'pg';
-import { dashboards, type Tile } from '../src/core/dashboards.ts';
+import { dashboards, type Tile } from '../src/core/numbers/dashboards.ts';
 import { fillEnd } from './fill-orders.ts';
 
 type SalesTile = Tile<'orders'>;

@@ -1,7 +1,7 @@
 // The company of the benchmark in the product's own tables: 2,000 people, 104 sprints up to the current one, and 260,000 tasks with
 // notes in the last 26 of them. The same ones on every machine, but for the week that is the current one.
 import pg from 'pg';
-import { sprintAt, sprintBefore, sprintName } from '../src/core/sprint.ts';
+import { sprintAt, sprintBefore, sprintName } from '../src/core/tasks/sprint.ts';
 import { tokenHash } from '../src/server/viewer.ts';
 
 export type Size = { readonly people: number; readonly weeks: number; readonly weeksWithTasks: number };

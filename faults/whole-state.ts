@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { statusRule, taskStatusKeys } from '#core/task-status.ts';
+import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { verifyAudit } from '#server/audit/verify-audit.ts';
 import type { Services } from '#server/context.ts';
 import { databaseClock } from '#server/db/clock.ts';

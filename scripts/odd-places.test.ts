@@ -78,7 +78,7 @@ const part = [
   'house',
   '--project',
   'server',
-  'src/core/task.test.ts',
+  'src/core/tasks/task.test.ts',
   'test/house/documents.test.ts',
   'src/server/db/migrate.test.ts',
 ];

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { sprintAt, sprintName } from '#core/sprint.ts';
+import { sprintAt, sprintName } from '#core/tasks/sprint.ts';
 import { type AppParts, buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type FixedClock, fixedClock } from '#server/db/clock.ts';

@@ -1,6 +1,6 @@
 // Random rows of the datasets: few different values, so that they meet in roll-ups, orders, customers and donors.
 import fc from 'fast-check';
-import { type DatasetKey, datasetOf, type FieldType } from '#core/datasets.ts';
+import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
 import type { NumberRow, NumberValue } from '#server/numbers/number-row.ts';
 
 export type RowOptions = {

@@ -1,7 +1,7 @@
 // People and their sessions, written straight into the database of a test.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { Permission } from '#core/permissions.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import { tokenHash } from '#server/viewer.ts';
 
 type Asked = Pick<pg.Pool, 'query'>;

@@ -1,6 +1,6 @@
 // Calls of the role editor for API tests, and names that are a test's own.
 import { beforeEach } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import type { TestApp } from './app.ts';
 
 export type Edit = { id: string; version: number; name?: string; permissions?: readonly string[] };

@@ -1,6 +1,6 @@
 // People around one owner and tasks in any state, for the tests of S.T.A.R.T. Tasks are written by SQL: the way there is tested elsewhere.
-import type { Permission } from '#core/permissions.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { Permission } from '#core/access/permissions.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Database } from '#server/db/database.ts';
 import type { TestApp } from './app.ts';
 

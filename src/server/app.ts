@@ -1,7 +1,7 @@
 // The one composition root: everything that the server is made of is given to `buildApp` and wired here.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { registerAttachments } from './attachments/attachments.routes.ts';
 import { registerAuditExport } from './audit/audit.routes.ts';
 import { registerAuth } from './auth/auth.routes.ts';

@@ -1,6 +1,6 @@
 // What secrets may hold: nothing that is easy to guess or copied from a manual.
 import * as z from 'zod';
-import { passwordRefusal, shortestPassword } from '#core/passwords.ts';
+import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
 import { hidden, type Variable } from './config-values.ts';
 
 const EXAMPLE = /change.?me|example|your.?secret|placeholder/i;

@@ -1,7 +1,7 @@
 // What a single variable may hold, and how a wrong value is shown without telling a secret.
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { type GroupRoles, readGroupRoles } from '#core/single-sign-on.ts';
+import { type GroupRoles, readGroupRoles } from '#core/access/single-sign-on.ts';
 import { type Hosts, hostsIn, sessionKinds } from './db/host-client.ts';
 
 export type Variable<T> = {

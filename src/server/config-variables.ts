@@ -1,6 +1,6 @@
 // Every variable of the environment that the product reads. The manual's table and .env.example are generated
 // from this one (`npm run generate`).
-import { secondFactorChoices } from '#core/second-factor.ts';
+import { secondFactorChoices } from '#core/access/second-factor.ts';
 import * as secrets from './config-secrets.ts';
 import * as values from './config-values.ts';
 

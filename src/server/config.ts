@@ -1,7 +1,7 @@
 // The configuration: what the environment says, checked. Every fault is one line, and all faults are told at once.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defaultPolicy, type SecondFactorPolicy } from '#core/second-factor.ts';
+import { defaultPolicy, type SecondFactorPolicy } from '#core/access/second-factor.ts';
 import { combinationFaults } from './config-combinations.ts';
 import type { appEnvironments, logLevels, Settings, VariableName } from './config-variables.ts';
 import { closedFolder, serviceUser } from './db/database-user.ts';

@@ -1,8 +1,8 @@
 // What a request of the API has at hand. Built once in `app.ts` (Services) and once a request (RequestContext).
 import type { FastifyBaseLogger } from 'fastify';
-import type { Viewer } from '#core/access.ts';
-import type { Scope } from '#core/brands.ts';
-import type { Settings } from '#core/settings.ts';
+import type { Viewer } from '#core/access/access.ts';
+import type { Scope } from '#core/access/brands.ts';
+import type { Settings } from '#core/admin/settings.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './db/clock.ts';
 import type { Database } from './db/database.ts';

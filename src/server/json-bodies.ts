@@ -1,6 +1,6 @@
 // How the bodies of calls are read: as Fastify reads JSON, but joined as they come, where it keeps every chunk until the last.
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 

@@ -1,5 +1,5 @@
 // The settings of the identity provider, from the environment.
-import type { GroupRoles } from '#core/single-sign-on.ts';
+import type { GroupRoles } from '#core/access/single-sign-on.ts';
 import type { Settings } from './config-variables.ts';
 
 /** The identity provider, and what its groups mean here. */

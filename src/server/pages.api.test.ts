@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { paths } from '#core/routes.ts';
+import { paths } from '#core/access/routes.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 
 let server: TestApp;

@@ -1,11 +1,11 @@
 // Who makes the request: the person behind a token, with everything the rules ask, read in one indexed statement (D11, D14). A
 // session that still needs a second factor opens nothing but the routes of that step.
-import { heldPermissions } from '#core/access.ts';
-import type { SessionLevel } from '#core/account-events.ts';
-import type { Scope } from '#core/brands.ts';
-import { displayName } from '#core/people.ts';
-import { type RefusalCode, refuse } from '#core/refusals.ts';
-import { opensProduct } from '#core/second-factor.ts';
+import { heldPermissions } from '#core/access/access.ts';
+import type { SessionLevel } from '#core/access/account-events.ts';
+import type { Scope } from '#core/access/brands.ts';
+import { opensProduct } from '#core/access/second-factor.ts';
+import { type RefusalCode, refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
 import { batchedRead } from './batched-read.ts';
 import type { Services, SignedInPerson } from './context.ts';
 import { otherAdminSql } from './factors/policy.ts';

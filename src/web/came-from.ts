@@ -1,5 +1,5 @@
 // "Arrived from /" (spec 2): the way from the login page is a full page load, so it leaves a mark behind.
-import { loginPath } from '#core/routes.ts';
+import { loginPath } from '#core/access/routes.ts';
 import { readStored, writeStored } from '#web/api/stored.ts';
 
 const key = 'came-from';

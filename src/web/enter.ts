@@ -1,8 +1,8 @@
 // Carries out what core/access decides when somebody opens an address.
 import { notFound, redirect } from '@tanstack/react-router';
-import { enter as decide, refusalMessage } from '#core/access.ts';
-import { type RefusalCode, refusals } from '#core/refusals.ts';
-import { errorPath, loginPath } from '#core/routes.ts';
+import { enter as decide, refusalMessage } from '#core/access/access.ts';
+import { errorPath, loginPath } from '#core/access/routes.ts';
+import { type RefusalCode, refusals } from '#core/base/refusals.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { storeFailure } from '#web/api/failures.ts';
 import { queryClient } from '#web/api/query-client.ts';

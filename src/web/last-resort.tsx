@@ -1,5 +1,5 @@
-import { errorPageTexts } from '#core/refusals.ts';
-import { homePath } from '#core/routes.ts';
+import { homePath } from '#core/access/routes.ts';
+import { errorPageTexts } from '#core/base/refusals.ts';
 import classes from './last-resort.module.css';
 
 /** When even the error page fails (spec 2): no router, no kit, a plain link that loads everything anew. */

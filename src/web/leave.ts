@@ -1,5 +1,5 @@
 // Leaving: drops the session and goes to the sign-in page by a full load, which empties every cache of this tab.
-import { loginPath } from '#core/routes.ts';
+import { loginPath } from '#core/access/routes.ts';
 import { onSignedOutElsewhere, signOut } from '#web/api/session.ts';
 
 export function leave(): void {

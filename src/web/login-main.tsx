@@ -4,7 +4,7 @@ import '@fontsource-variable/inter/wght.css';
 import '#web/ui/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { homePath } from '#core/routes.ts';
+import { homePath } from '#core/access/routes.ts';
 import { loadConfig } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
 import { signInEnding } from '#web/api/single-sign-on.ts';

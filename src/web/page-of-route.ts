@@ -1,7 +1,7 @@
 // Which page stands at which path. Each import has an arrow function of its own: Vite loses the styles of conditional imports.
 import type { FunctionComponent } from 'react';
-import type { DatasetKey } from '#core/datasets.ts';
-import type { Path } from '#core/routes.ts';
+import type { Path } from '#core/access/routes.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 
 /** `code` only fetches, where the page begins to ask for its data when it is loaded. */
 export type PageLoader = (() => Promise<{ default: FunctionComponent }>) & { readonly code?: () => Promise<unknown> };

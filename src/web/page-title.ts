@@ -1,8 +1,8 @@
 // The title of the page at this address: the route's own, with the product in front where the address names one.
 import { useLocation, useSearch } from '@tanstack/react-router';
-import { productsOfRoute } from '#core/products.ts';
-import { refusals } from '#core/refusals.ts';
-import { isPath, isRestricted, routes } from '#core/routes.ts';
+import { productsOfRoute } from '#core/access/products.ts';
+import { isPath, isRestricted, routes } from '#core/access/routes.ts';
+import { refusals } from '#core/base/refusals.ts';
 
 export function titleOf(path: string, product: string | undefined): string {
   if (!isPath(path)) return refusals.PAGE_NOT_FOUND.message;

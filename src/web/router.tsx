@@ -1,7 +1,7 @@
 // The routes of core/routes as pages: guard, page, layout.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { type FunctionComponent, lazy, useState } from 'react';
-import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/routes.ts';
+import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/access/routes.ts';
 import { onFailure } from '#web/api/failures.ts';
 import { tellFirstPage } from '#web/api/first-frame.ts';
 import { Layout } from '#web/layouts/layout.tsx';

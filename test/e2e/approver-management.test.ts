@@ -1,7 +1,7 @@
 // Whoever manages people changes who approves whom, and what waits goes with it.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Path } from '#core/routes.ts';
+import type { Path } from '#core/access/routes.ts';
 import { findings } from './axe.ts';
 import { inboxOf, message } from './board.ts';
 import { settled, type Visitor, visit } from './browser.ts';

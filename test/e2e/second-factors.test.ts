@@ -2,7 +2,7 @@
 import { HOTP, Secret } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeForm, stepAt } from '#core/one-time-codes.ts';
+import { codeForm, stepAt } from '#core/access/one-time-codes.ts';
 import { findings } from './axe.ts';
 import { settled, visit } from './browser.ts';
 import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';

@@ -1,7 +1,7 @@
 // C2 and C10: an approver decides while the owner edits, and while somebody takes the approver away, in every order of the
 // statements of the two. What is approved is what the approver saw, and a decision is made whole by who may, or not at all.
 import { afterAll, beforeAll, test } from 'vitest';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { approving, prepareTask, type Someone, someone, staff } from '../task-fixtures.ts';
 import { type Interleaving, stoppedBeside } from './interleave.ts';

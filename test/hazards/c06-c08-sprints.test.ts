@@ -1,7 +1,7 @@
 // C6 and C8: the roll-over of the week on three servers, in every zone and over every change of its clocks from 2024 to 2037; and a
 // company that changes its zone.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sprintAt } from '#core/sprint.ts';
+import { sprintAt } from '#core/tasks/sprint.ts';
 import { ensureSprints } from '#server/sprints/sprints.service.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';

@@ -2,7 +2,7 @@
 // it is what the history itself comes to.
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { approving, prepareTasks, type Someone, someone, staff } from '../task-fixtures.ts';
 import { expectNone, rounds, seed } from './rounds.ts';

@@ -1,7 +1,7 @@
 // A task as the specification tells it (4; D15 to D17, D24, D25), written without the product's rules: what a call does to it, or why
 // nothing. Beside it the same call over the API.
 import fc from 'fast-check';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { TestApp } from '../app.ts';
 import type { Team } from '../task-fixtures.ts';
 

@@ -1,24 +1,8 @@
 // A small company whose access changes by the rules of the core alone, to search every sequence of permitted changes (T14).
-import { can, heldPermissions, isAdmin, type Viewer } from '#core/access.ts';
-import {
-  type AccountChange,
-  type AccountFacts,
-  type AccountFields,
-  emptyAccount,
-  planAccountChange,
-  planNewAccount,
-} from '#core/accounts.ts';
-import {
-  type ApproverCandidate,
-  approverChoiceRefusal,
-  defaultApproverRefusal,
-  effectiveApprovers,
-  planApprovers,
-} from '#core/approvers.ts';
-import { type CallAccess, callAccess, callRefusal } from '#core/call-access.ts';
-import { accountControlRefusal, type Holdings, usablePermissions } from '#core/holdings.ts';
-import type { Permission } from '#core/permissions.ts';
-import { isRefusal, type Refusal } from '#core/refusals.ts';
+import { can, heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
+import { type CallAccess, callAccess, callRefusal } from '#core/access/call-access.ts';
+import { accountControlRefusal, type Holdings, usablePermissions } from '#core/access/holdings.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import {
   deleteRoleRefusal,
   type GroupMapping,
@@ -28,9 +12,25 @@ import {
   planRoleEdits,
   type Role,
   receivedRoleRefusal,
-} from '#core/role-changes.ts';
-import { seesStatsOf } from '#core/stats-reach.ts';
-import { viewingRefusal } from '#core/viewing.ts';
+} from '#core/access/role-changes.ts';
+import { viewingRefusal } from '#core/access/viewing.ts';
+import { isRefusal, type Refusal } from '#core/base/refusals.ts';
+import {
+  type AccountChange,
+  type AccountFacts,
+  type AccountFields,
+  emptyAccount,
+  planAccountChange,
+  planNewAccount,
+} from '#core/people/accounts.ts';
+import {
+  type ApproverCandidate,
+  approverChoiceRefusal,
+  defaultApproverRefusal,
+  effectiveApprovers,
+  planApprovers,
+} from '#core/people/approvers.ts';
+import { seesStatsOf } from '#core/people/stats-reach.ts';
 
 export type Company = {
   readonly people: Readonly<Record<string, AccountFields>>;

@@ -2,10 +2,10 @@
 // new: no permission, nobody's tasks or stats, and no way into an account that opens more (T14).
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { adminRole } from '#core/access.ts';
-import { type AccountFields, emptyAccount } from '#core/accounts.ts';
-import { type Permission, permissionKeys } from '#core/permissions.ts';
-import { isRefusal } from '#core/refusals.ts';
+import { adminRole } from '#core/access/access.ts';
+import { type Permission, permissionKeys } from '#core/access/permissions.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import { type AccountFields, emptyAccount } from '#core/people/accounts.ts';
 import { demoAccounts, demoRoles } from '#server/demo/demo-accounts.ts';
 import { schema } from '#server/graphql/schema.ts';
 import { changeAccount } from '#server/people/account-changes.ts';

@@ -1,6 +1,6 @@
 // Every change of the product leaves a line in the audit log, in the transaction that makes it (T29).
 import { expect, it } from 'vitest';
-import { taskEventKinds } from '#core/task.ts';
+import { taskEventKinds } from '#core/tasks/task.ts';
 import { schema } from '#server/graphql/schema.ts';
 import { isTest, sourcesUnder, wordsOf } from './source.ts';
 

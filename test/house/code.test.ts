@@ -74,19 +74,16 @@ const laws: Record<string, Law> = {
     rule: rules.tooLong,
     files: product,
     exceptions: {
-      'src/core/task.ts': 'every rule about a task in one place: split, a rule would be looked for in two',
-      'src/server/factors/factors.service.ts':
-        'how a second factor is set up, named and removed: one life, read together',
-      'src/server/db/tables.ts': 'the one home of tables: data, not code',
+      'src/core/tasks/task.ts': 'every rule about a task in one place: split, a rule would be looked for in two',
       'src/web/charts/heat-map.tsx': 'the markup of one drawing: its parts would share eight values',
     },
     broken: [
-      [at, lines(251, 'a;')],
+      [at, lines(401, 'a;')],
       [at, `function f() {\n${lines(60, 'a;')}}`],
       [at, `const f = () => {\n${lines(60, 'a;')}};`],
     ],
     kept: [
-      [at, lines(250, 'a;')],
+      [at, lines(400, 'a;')],
       [at, `function f() {\n${lines(58, 'a;')}}`],
     ],
   },

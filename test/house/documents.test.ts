@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { guessLanes, type LaneName, mostGuesses, waitInWords, wrongGuessHours } from '#core/guess-limits.ts';
-import { limits } from '#core/limits.ts';
-import type { refusals } from '#core/refusals.ts';
-import { defaultSettings } from '#core/settings.ts';
-import { undoSeconds } from '#core/task.ts';
-import { taskStatuses } from '#core/task-status.ts';
+import { guessLanes, type LaneName, mostGuesses, waitInWords, wrongGuessHours } from '#core/access/guess-limits.ts';
+import { defaultSettings } from '#core/admin/settings.ts';
+import { limits } from '#core/base/limits.ts';
+import type { refusals } from '#core/base/refusals.ts';
+import { undoSeconds } from '#core/tasks/task.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { sessionSeconds } from '#server/auth/auth.service.ts';
 import { readConfig } from '#server/config.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
@@ -41,7 +41,7 @@ const documents: Document[] = files
 
 describe('a document', () => {
   const small: Known = {
-    files: ['src/core/task.ts', 'docs/a.md', 'README.md'],
+    files: ['src/core/tasks/task.ts', 'docs/a.md', 'README.md'],
     scripts: ['start'],
     words: new Set(['PORT_NUMBER', 'planUpdate']),
   };
@@ -54,7 +54,7 @@ describe('a document', () => {
     '`src/core/gone.ts`',
     '`src/gone/`',
     '`gone.ts`',
-    '`src/<area>/*.gone.ts`',
+    '`src/core/<area>/*.gone.ts`',
     '[words](gone.md)',
     '[words](../docs/gone.md)',
     '![picture](pictures/gone.png)',
@@ -65,15 +65,15 @@ describe('a document', () => {
     '`planGone`',
     '`planGone(viewer, task)`',
     'see task.ts:12',
-    'in `src/core/task.ts#L12`',
+    'in `src/core/tasks/task.ts#L12`',
   ])('is at fault with %j', (text) => {
     expect(faults(text)).not.toEqual([]);
   });
   it.each([
-    '`src/core/task.ts`',
+    '`src/core/tasks/task.ts`',
     '`task.ts`',
     '`src/core/`',
-    '`src/<area>/*.ts`',
+    '`src/core/<area>/*.ts`',
     '[words](a.md)',
     '[words](../README.md#start)',
     '[a site](https://postgresql.org)',

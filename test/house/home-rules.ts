@@ -1,9 +1,9 @@
 // One home for each fact: the rules that find a second copy of what the core already says.
 import ts from 'typescript';
-import { permissionKeys } from '#core/permissions.ts';
-import { refusals } from '#core/refusals.ts';
-import { paths } from '#core/routes.ts';
-import { taskStatuses } from '#core/task-status.ts';
+import { permissionKeys } from '#core/access/permissions.ts';
+import { paths } from '#core/access/routes.ts';
+import { refusals } from '#core/base/refusals.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { nodesOf, placeOf, type Source, wordsOf } from './source.ts';
 
 const permissionName = /\b(I?VIEW_[A-Z0-9_]+|READ_[A-Z]{3,}|USER_MANAGEMENT)\b/;

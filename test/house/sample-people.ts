@@ -1,7 +1,7 @@
 // The nine demo accounts as viewers, copied by hand from the list of accounts so that a slip in the core cannot hide.
 // Asked by the core's tests and the house laws.
-import type { Viewer } from '#core/access.ts';
-import { type Permission, permissionKeys } from '#core/permissions.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { type Permission, permissionKeys } from '#core/access/permissions.ts';
 
 const topFive: readonly Permission[] = [
   'VIEW_TOP_5',

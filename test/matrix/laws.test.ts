@@ -1,10 +1,10 @@
 // What must hold beside the cells: other spellings of a call, several calls at once, and what a change of permissions does.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canReadProduct, type Viewer } from '#core/access.ts';
-import { type CallAccess, callAccess, callRefusal } from '#core/call-access.ts';
-import { type Permission, permissionKeys } from '#core/permissions.ts';
-import { isDecider } from '#core/task.ts';
+import { canReadProduct, type Viewer } from '#core/access/access.ts';
+import { type CallAccess, callAccess, callRefusal } from '#core/access/call-access.ts';
+import { type Permission, permissionKeys } from '#core/access/permissions.ts';
+import { isDecider } from '#core/tasks/task.ts';
 import { askGraphql, cells, Matrix, make, wholeQueryOf } from './cells.ts';
 import { heldBy, type Principal, subjectRole } from './principals.ts';
 import { samples } from './samples.ts';

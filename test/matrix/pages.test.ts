@@ -1,7 +1,7 @@
 // Pages and navigation for everybody, against the same table: who enters, and where everybody else is sent (spec 2 and 6, D5 to D8).
 import { describe, expect, it } from 'vitest';
-import { type Entry, enter, heldPermissions, type Viewer } from '#core/access.ts';
-import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
+import { type Entry, enter, heldPermissions, type Viewer } from '#core/access/access.ts';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { type Held, heldBy, type Principal, principals } from './principals.ts';
 import { holds, type Surface, surfaces, usesApplication } from './spec-table.ts';
 

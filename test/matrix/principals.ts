@@ -1,6 +1,6 @@
 // Everybody who may come: nobody at all, credentials that are no good, and one person under every set of permissions that the
 // rules could tell apart.
-import { type Permission, permissionKeys } from '#core/permissions.ts';
+import { type Permission, permissionKeys } from '#core/access/permissions.ts';
 
 /** Whom the table of the specification is asked about. Null: nobody is signed in. */
 export type Held = {

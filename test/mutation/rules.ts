@@ -1,5 +1,5 @@
 // The files of the core whose every mutant must be killed by the tests beside them: who may what, the steps of a task, the sprints.
 export const rules = [
-  ...['access', 'call-access', 'dataset-access', 'permissions', 'last-admin'],
-  ...['task', 'task-status', 'sprint', 'sprint-year'],
+  ...['access/access', 'access/call-access', 'access/permissions', 'people/last-admin', 'numbers/dataset-access'],
+  ...['tasks/task', 'tasks/task-status', 'tasks/sprint', 'tasks/sprint-year'],
 ] as const;

@@ -1,7 +1,7 @@
 // A stolen token: what it can't do, and what ends with "Sign out everywhere", a new password and a disabled account.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ClosableWay, closableWays } from '#core/account-inputs.ts';
+import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { type Someone, someone } from '../../../test/task-fixtures.ts';
 import { makeLink } from '../auth/account-links.service.ts';

@@ -1,6 +1,6 @@
 // A person's own account in the API. The ways in are the same type that user management shows.
-import * as inputs from '#core/account-inputs.ts';
-import { readInput } from '#core/inputs.ts';
+import * as inputs from '#core/access/account-inputs.ts';
+import { readInput } from '#core/base/inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import type { ServiceToken } from '../numbers/import/service-tokens.service.ts';

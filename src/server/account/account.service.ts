@@ -1,6 +1,6 @@
 // A person's own account: what they close, and what they answer for.
-import type { RemoveWay, SignOut } from '#core/account-inputs.ts';
-import { refuse } from '#core/refusals.ts';
+import type { RemoveWay, SignOut } from '#core/access/account-inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import {
   acknowledgeAllSignIns,

@@ -1,6 +1,6 @@
 // Closes what lets somebody into an account: one kind at a time, or all of them at once.
 
-import { type ClosableWay, closableWays } from '#core/account-inputs.ts';
+import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { withdrawLink } from '../auth/account-links.service.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';

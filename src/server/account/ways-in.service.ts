@@ -1,8 +1,8 @@
 // Every way into an account, for its owner and for whoever manages people.
-import { accountEventWords, isSignInMethod, newDeviceAskedDays, signInMethods } from '#core/account-events.ts';
-import { eventsPerPage } from '#core/account-inputs.ts';
-import { deviceWords, isHandheld } from '#core/devices.ts';
-import { displayName } from '#core/people.ts';
+import { accountEventWords, isSignInMethod, newDeviceAskedDays, signInMethods } from '#core/access/account-events.ts';
+import { eventsPerPage } from '#core/access/account-inputs.ts';
+import { deviceWords, isHandheld } from '#core/access/devices.ts';
+import { displayName } from '#core/people/people.ts';
 import { type EventRow, readEvents, unansweredSignIns } from '../auth/account-events.service.ts';
 import { type OpenLink, openLinkOf } from '../auth/account-links.service.ts';
 import { type PasswordState, passwordStateOf } from '../auth/password-changes.service.ts';

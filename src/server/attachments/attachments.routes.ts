@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import type { Services } from '../context.ts';
 import { clearAway, type OpenedFile, openAttachment, storeAttachment } from './attachments.service.ts';
 import { type LinkQuery, linkFor } from './file-links.ts';

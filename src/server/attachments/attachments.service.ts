@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { callAccess, callRefusal } from '#core/call-access.ts';
-import { fileKindOf } from '#core/files.ts';
-import { refuse } from '#core/refusals.ts';
-import { canSeeTasksOf } from '#core/task.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { fileKindOf } from '#core/tasks/files.ts';
+import { canSeeTasksOf } from '#core/tasks/task.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { isUnavailable } from '../db/database-failures.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

@@ -1,7 +1,7 @@
 // Whether a file is what its name says. What comes from outside is looked at in a worker that is ended after a second of looking:
 // recognising a type has hung before on 55 bytes made for it. How long the worker takes to begin says nothing about the file.
 import { Worker } from 'node:worker_threads';
-import { fileKindOf } from '#core/files.ts';
+import { fileKindOf } from '#core/tasks/files.ts';
 
 /** As many bytes as are looked at. */
 export const headBytes = 4_096;

@@ -1,7 +1,7 @@
 // Links to attached files. They carry the person and an end, signed; rights are checked again when one is used.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fileLinkSeconds } from '#core/files.ts';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { fileLinkSeconds } from '#core/tasks/files.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 

@@ -2,9 +2,10 @@
 import { rm } from 'node:fs/promises';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { callAccess } from '#core/call-access.ts';
-import { readInput, taskIdInput } from '#core/inputs.ts';
-import { refuse } from '#core/refusals.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { taskIdInput } from '#core/tasks/task-inputs.ts';
 import { authorize } from '../auth/route-access.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';

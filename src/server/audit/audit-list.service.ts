@@ -1,5 +1,7 @@
 // Looking into the audit log: pages for the screen, and the whole of what a filter finds as CSV. Admins alone see it: it holds
 // what everybody did.
+
+import { callRefusal } from '#core/access/call-access.ts';
 import {
   type AuditDifference,
   type AuditFilter,
@@ -7,13 +9,12 @@ import {
   auditFilterInput,
   auditPageInput,
   auditPageRows,
-} from '#core/audit-log.ts';
-import { callRefusal } from '#core/call-access.ts';
-import { csvLine, csvMark } from '#core/csv.ts';
-import { readInput } from '#core/inputs.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import { withoutEmpty } from '#core/without-empty.ts';
+} from '#core/admin/audit-log.ts';
+import { csvLine, csvMark } from '#core/base/csv.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { withoutEmpty } from '#core/base/without-empty.ts';
+import { displayName } from '#core/people/people.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { Download } from '../tickets/ticket-download.ts';

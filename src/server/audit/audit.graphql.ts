@@ -1,5 +1,5 @@
 // The audit log in the API.
-import type { AuditDifference } from '#core/audit-log.ts';
+import type { AuditDifference } from '#core/admin/audit-log.ts';
 import { builder } from '../graphql/builder.ts';
 import { type AuditPage, auditPage, makeAuditTicket, type ShownAuditRow } from './audit-list.service.ts';
 import { readAuditKinds } from './audit-list.store.ts';

@@ -1,6 +1,6 @@
 // SQL of the audit log. Rows are added and never changed.
 import { type SQL, sql } from 'drizzle-orm';
-import { displayName, type Named } from '#core/people.ts';
+import { displayName, type Named } from '#core/people/people.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 

@@ -6,10 +6,10 @@ import {
   accountNoticeWords,
   isNewDevice,
   type SignInMethod,
-} from '#core/account-events.ts';
-import { deviceWords } from '#core/devices.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
+} from '#core/access/account-events.ts';
+import { deviceWords } from '#core/access/devices.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

@@ -1,7 +1,7 @@
 // SQL of the log of an account.
 import { sql } from 'drizzle-orm';
-import type { AccountEventDetail, AccountEventKind } from '#core/account-events.ts';
-import type { Named } from '#core/people.ts';
+import type { AccountEventDetail, AccountEventKind } from '#core/access/account-events.ts';
+import type { Named } from '#core/people/people.ts';
 import type { Queries } from '../db/database.ts';
 
 export type NewEvent = {

@@ -1,7 +1,7 @@
 // Invitations and new passwords: a link that is good once lets a person set the password that nobody else knows.
 import { randomBytes } from 'node:crypto';
-import { passwordRefusal } from '#core/passwords.ts';
-import { refuse } from '#core/refusals.ts';
+import { passwordRefusal } from '#core/access/passwords.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services } from '../context.ts';
 import type { Clock } from '../db/clock.ts';

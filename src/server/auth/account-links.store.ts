@@ -1,6 +1,6 @@
 // SQL of the links by which people set a password.
 import { sql } from 'drizzle-orm';
-import type { PasswordOwner } from '#core/passwords.ts';
+import type { PasswordOwner } from '#core/access/passwords.ts';
 import type { Queries } from '../db/database.ts';
 
 export type LinkKind = 'invite' | 'reset';

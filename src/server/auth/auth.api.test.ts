@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { permissionKeys } from '#core/permissions.ts';
+import { permissionKeys } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { hashPassword, isOutdated } from './passwords.ts';
 

@@ -1,9 +1,15 @@
 // `POST /api/auth/login` and `GET /api/auth/user` (spec 7), and what the page behind an invitation asks.
 import type { FastifyInstance } from 'fastify';
-import { confirmInput } from '#core/factor-inputs.ts';
-import { loginInput, readInput } from '#core/inputs.ts';
-import { displayName } from '#core/people.ts';
-import { changePasswordInput, forgottenInput, linkInput, newPasswordInput } from '#core/user-inputs.ts';
+import { confirmInput } from '#core/access/factor-inputs.ts';
+import {
+  changePasswordInput,
+  forgottenInput,
+  linkInput,
+  loginInput,
+  newPasswordInput,
+} from '#core/access/sign-in-inputs.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { displayName } from '#core/people/people.ts';
 import { afterReply } from '../after-reply.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { siteOrNone } from '../factors/passkey-place.ts';

@@ -1,8 +1,8 @@
 // Signing in with e-mail and password (spec 7, D14).
 import { randomBytes } from 'node:crypto';
-import type { SessionLevel, SignInMethod } from '#core/account-events.ts';
-import { type RefusalCode, refuse } from '#core/refusals.ts';
-import { type SecondStep, stepMinutes } from '#core/second-factor.ts';
+import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
+import { type SecondStep, stepMinutes } from '#core/access/second-factor.ts';
+import { type RefusalCode, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,7 +1,7 @@
 // Wrong passwords, from one place and from many, and the right person beside them (security review, row 7).
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { guessLanes, mostGuesses, secondsToWait } from '#core/guess-limits.ts';
+import { guessLanes, mostGuesses, secondsToWait } from '#core/access/guess-limits.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { createLog } from '../log.ts';
 import { assertMayGuess, countGuess } from './guess-limits.ts';

@@ -1,7 +1,7 @@
 // Counts wrong guesses of passwords and codes in the database, for all servers, and makes the next guess wait (D14).
 import { isIPv6 } from 'node:net';
-import { guessLanes, type LaneName, secondsToWait, waitInWords, wrongGuessHours } from '#core/guess-limits.ts';
-import { refuse } from '#core/refusals.ts';
+import { guessLanes, type LaneName, secondsToWait, waitInWords, wrongGuessHours } from '#core/access/guess-limits.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

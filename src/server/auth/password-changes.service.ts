@@ -1,6 +1,6 @@
 // A person changes the password, or asks for a link to set one that was forgotten.
-import { passwordRefusal } from '#core/passwords.ts';
-import { refuse } from '#core/refusals.ts';
+import { passwordRefusal } from '#core/access/passwords.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';

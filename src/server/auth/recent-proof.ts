@@ -1,7 +1,7 @@
 // Before anything that changes how an account is reached, the person proves again who they are: a stolen token alone opens no
 // way that outlives it.
-import { isRecentProof } from '#core/account-events.ts';
-import { refuse } from '#core/refusals.ts';
+import { isRecentProof } from '#core/access/account-events.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';

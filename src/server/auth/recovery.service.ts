@@ -1,8 +1,8 @@
 // The way back in for whoever runs the server: an admin where none is left, and a new password for anybody.
 // Only commands come here; they are started by somebody who may read the database anyway.
 import { randomBytes } from 'node:crypto';
-import { adminRole } from '#core/access.ts';
-import { refuse } from '#core/refusals.ts';
+import { adminRole } from '#core/access/access.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,8 +1,8 @@
 // Every route says who may call it, `public` included, and is checked before its body is read. A route that does not say stops the start.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type CallAccess, callRefusal } from '#core/call-access.ts';
-import { refuse } from '#core/refusals.ts';
-import { viewingHeader } from '#core/viewing.ts';
+import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
+import { viewingHeader } from '#core/access/viewing.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { bearerToken, readSession, readViewer, type SessionAtStep, sessionOf } from '../viewer.ts';

@@ -1,6 +1,6 @@
 // The sessions of a person, seen and ended by the person and by people managers.
 import { randomBytes } from 'node:crypto';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,6 +1,6 @@
 // Whose turn it is to have a password hashed. A hash takes a processor for a moment, so few run at once, and each caller has a
 // lane: whoever sends a flood waits behind their own, and others behind one of it at most.
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 
 const atOnce = 2;

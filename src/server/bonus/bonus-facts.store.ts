@@ -1,8 +1,8 @@
 // What of a sprint the bonus counts, read from the tasks and their histories: each task of each person with how long it
 // waited on its approver and how often it was sent back and signed off. The core says what follows from it.
 import { type SQL, sql } from 'drizzle-orm';
-import type { BonusTask } from '#core/bonus.ts';
-import { awaitingStatuses } from '#core/task-status.ts';
+import { awaitingStatuses } from '#core/tasks/task-status.ts';
+import type { BonusTask } from '#core/toolbox/bonus.ts';
 import type { Queries } from '../db/database.ts';
 
 export type TaskFactRow = BonusTask & {

@@ -1,4 +1,6 @@
 // Writes the statements of a sprint in the transaction that records its result, and reckons one that is not recorded yet.
+
+import { decimalText } from '#core/base/decimals.ts';
 import {
   addShares,
   type BonusPlan,
@@ -7,8 +9,7 @@ import {
   type Share,
   signedOffShare,
   totalOf,
-} from '#core/bonus.ts';
-import { decimalText } from '#core/decimals.ts';
+} from '#core/toolbox/bonus.ts';
 import type { Queries } from '../db/database.ts';
 import { everybody, personAndTeam, type TaskFactRow, taskFacts } from './bonus-facts.store.ts';
 import { planOf } from './bonus-plans.service.ts';

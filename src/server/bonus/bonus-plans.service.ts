@@ -1,10 +1,11 @@
 // The plan of the bonus in its versions: which one holds in a sprint, and how an admin makes the next.
-import { type BonusPlan, bonusComponentKeys } from '#core/bonus.ts';
-import { createBonusPlanInput, curvesRefusal, planStartRefusal } from '#core/bonus-plans.ts';
-import { decimalText, readDecimal } from '#core/decimals.ts';
-import { readInput } from '#core/inputs.ts';
-import { displayName } from '#core/people.ts';
-import { isRefusal, refuse } from '#core/refusals.ts';
+
+import { decimalText, readDecimal } from '#core/base/decimals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal, refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { type BonusPlan, bonusComponentKeys } from '#core/toolbox/bonus.ts';
+import { createBonusPlanInput, curvesRefusal, planStartRefusal } from '#core/toolbox/bonus-plans.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

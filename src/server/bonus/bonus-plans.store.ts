@@ -1,6 +1,6 @@
 // SQL of the versions of the bonus plan.
 import { sql } from 'drizzle-orm';
-import type { BonusPlan } from '#core/bonus.ts';
+import type { BonusPlan } from '#core/toolbox/bonus.ts';
 import { bonusPlans } from '../db/bonus-tables.ts';
 import type { Queries } from '../db/database.ts';
 

@@ -1,6 +1,13 @@
 // Statements of the bonus: recorded ones as they were frozen, the running sprint as a forecast, and the talk about their lines.
 import { sql } from 'drizzle-orm';
-import { type BonusComponent, type BonusTask, bonusComponentKeys, isHeldUp } from '#core/bonus.ts';
+import { decimalText } from '#core/base/decimals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { limits } from '#core/base/limits.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import type { TaskEventKind } from '#core/tasks/task.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
+import { type BonusComponent, type BonusTask, bonusComponentKeys, isHeldUp } from '#core/toolbox/bonus.ts';
 import {
   bonusMessageInput,
   bonusStatementsInput,
@@ -9,14 +16,7 @@ import {
   planMessage,
   type ThreadState,
   threadState,
-} from '#core/bonus-plans.ts';
-import { decimalText } from '#core/decimals.ts';
-import { readInput } from '#core/inputs.ts';
-import { limits } from '#core/limits.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import type { TaskEventKind } from '#core/task.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+} from '#core/toolbox/bonus-plans.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { StoredLine } from '../db/bonus-tables.ts';

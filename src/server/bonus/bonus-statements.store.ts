@@ -1,6 +1,6 @@
 // SQL of the statements of the bonus and of what was asked about them.
 import { type SQL, sql } from 'drizzle-orm';
-import type { BonusComponent, BonusTask } from '#core/bonus.ts';
+import type { BonusComponent, BonusTask } from '#core/toolbox/bonus.ts';
 import { bonusStatements, type StoredLine } from '../db/bonus-tables.ts';
 import type { Queries } from '../db/database.ts';
 import { insertRows } from '../db/insert-rows.ts';

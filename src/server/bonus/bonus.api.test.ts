@@ -1,6 +1,6 @@
 // The bonus over HTTP: who sees whose amounts, what is frozen and when, and the talk about a line (D23, D31, D39).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { approving, prepareTask, prepareTasks, type Someone, someone, staff } from '../../../test/task-fixtures.ts';
 import { keepSprints } from '../sprints/keep-sprints.ts';

@@ -1,7 +1,8 @@
 // The bonus in the API. Amounts are exact decimals as text; shares are counts, so that nothing is rounded twice.
-import { type BonusComponent, type BonusCurve, bonusComponentKeys } from '#core/bonus.ts';
-import { callAccess } from '#core/call-access.ts';
-import { decimalText } from '#core/decimals.ts';
+
+import { callAccess } from '#core/access/call-access.ts';
+import { decimalText } from '#core/base/decimals.ts';
+import { type BonusComponent, type BonusCurve, bonusComponentKeys } from '#core/toolbox/bonus.ts';
 import { builder } from '../graphql/builder.ts';
 import { TaskEventEnum, TaskStatusEnum } from '../graphql/enums.ts';
 import { PersonType } from '../people/people.graphql.ts';

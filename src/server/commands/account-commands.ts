@@ -1,8 +1,8 @@
 // What `npm run admin` does with the accounts of people: the same as user management, from outside.
-import { adminRole, type Viewer } from '#core/access.ts';
-import type { AccountChange } from '#core/accounts.ts';
-import { permissionKeys } from '#core/permissions.ts';
-import { refuse } from '#core/refusals.ts';
+import { adminRole, type Viewer } from '#core/access/access.ts';
+import { permissionKeys } from '#core/access/permissions.ts';
+import { refuse } from '#core/base/refusals.ts';
+import type { AccountChange } from '#core/people/accounts.ts';
 import { linkAddress } from '../auth/account-links.service.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { changeByEmail, linkByEmail, resetSecondFactorByEmail } from '../people/account-commands.service.ts';

@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { datasetKeys, isDataset } from '#core/datasets.ts';
-import { refuse } from '#core/refusals.ts';
-import { isSetting, readSetting, settings as settingsTable } from '#core/settings.ts';
+import { isSetting, readSetting, settings as settingsTable } from '#core/admin/settings.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
 import { keptHead } from '../audit/seal-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { makeFirstAdmin, resetPassword } from '../auth/recovery.service.ts';

@@ -1,6 +1,6 @@
 // `staff-dashboard import`: loads an export of another system into the database.
 import { resolve } from 'node:path';
-import { datasetKeys, isDataset } from '#core/datasets.ts';
+import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
 import { readCommandConfig } from '../config.ts';
 import { FaultReport } from '../imports/fault-report.ts';
 import { ImportError } from '../imports/import-error.ts';

@@ -1,5 +1,5 @@
 // Imports rows of a dataset of numbers from the command line.
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { ImportError } from '../imports/import-error.ts';
 import { startProgress } from '../imports/progress.ts';
 import { readMapping } from '../imports/read-mapping.ts';

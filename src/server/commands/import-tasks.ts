@@ -1,5 +1,5 @@
 // Imports tasks from the command line.
-import { taskStatuses, taskStatusKeys } from '#core/task-status.ts';
+import { taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { ImportError } from '../imports/import-error.ts';
 import { startProgress } from '../imports/progress.ts';
 import { readMapping } from '../imports/read-mapping.ts';

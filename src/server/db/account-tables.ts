@@ -12,7 +12,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { AccountEventDetail } from '#core/account-events.ts';
+import type { AccountEventDetail } from '#core/access/account-events.ts';
 import { people } from './tables.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

@@ -4,7 +4,7 @@ import { bigint, boolean, pgView } from 'drizzle-orm/pg-core';
 
 /**
  * The approvers that count: the ones a person has, or the default approver for who has none (`effectiveApprovers` in
- * core/approvers.ts, D26). Every question who approves whom reads this; the table `approvers` is for changing it.
+ * core/people/approvers.ts, D26). Every question who approves whom reads this; the table `approvers` is for changing it.
  * The setting wins over what the environment says, which the server keeps in a row of its own (approvers.service.ts).
  */
 export const effectiveApproversView = pgView('effective_approvers', {

@@ -1,7 +1,7 @@
 // The tables of the bonus: versions of the plan, what each settled sprint came to, and what was asked about it.
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core';
-import type { BonusComponent, BonusCurve, BonusTask } from '#core/bonus.ts';
+import type { BonusComponent, BonusCurve, BonusTask } from '#core/toolbox/bonus.ts';
 import { people, sprints } from './tables.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });

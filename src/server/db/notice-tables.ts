@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { NoticeFacts } from '#core/notices.ts';
+import type { NoticeFacts } from '#core/notifications/notices.ts';
 import { people, tasks } from './tables.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
@@ -82,7 +82,7 @@ export const notices = pgTable(
   ],
 );
 
-/** Only what somebody chose otherwise than `core/notices.ts` has it. */
+/** Only what somebody chose otherwise than `core/notifications/notices.ts` has it. */
 export const noticeChoices = pgTable(
   'notice_choices',
   {

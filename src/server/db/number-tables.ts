@@ -1,4 +1,4 @@
-// The tables of the numbers, made from `core/datasets.ts`: a table of rows a dataset and its roll-ups, and what is settled at
+// The tables of the numbers, made from `core/numbers/datasets.ts`: a table of rows a dataset and its roll-ups, and what is settled at
 // import because it is not additive. Migrations are generated from them.
 import { sql } from 'drizzle-orm';
 import {
@@ -18,8 +18,8 @@ import {
   timestamp,
   unique,
 } from 'drizzle-orm/pg-core';
-import { sumColumnsOf } from '#core/dataset.ts';
-import { type Dataset, type DatasetKey, datasetOf, type Field, hasHours } from '#core/datasets.ts';
+import { sumColumnsOf } from '#core/numbers/dataset.ts';
+import { type Dataset, type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
 import { people } from './tables.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

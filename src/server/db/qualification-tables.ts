@@ -1,7 +1,7 @@
 // The tables of role qualifications: what a role asks of a person, and what shows that a person has it.
 import { sql } from 'drizzle-orm';
 import { bigint, check, date, index, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
-import { requirementKindKeys } from '#core/qualifications.ts';
+import { requirementKindKeys } from '#core/people/qualifications.ts';
 import { people, roles } from './tables.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });

@@ -18,8 +18,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { type TaskChanges, taskEventKinds } from '#core/task.ts';
-import { taskStatusKeys } from '#core/task-status.ts';
+import { type TaskChanges, taskEventKinds } from '#core/tasks/task.ts';
+import { taskStatusKeys } from '#core/tasks/task-status.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
@@ -376,7 +376,7 @@ export const idempotencyKeys = pgTable(
   (table) => [primaryKey({ columns: [table.personId, table.key] }), index('idempotency_keys_at').on(table.at)],
 );
 
-/** What an administrator changed from the defaults of `core/settings.ts`. */
+/** What an administrator changed from the defaults of `core/admin/settings.ts`. */
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
   /** Null: back at the default, whatever that will be. The JSON null is a value. */

@@ -2,7 +2,7 @@
 // an end that the server keeps moving, so a server that dies gives its slots back; this works through a pooler too.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Database } from './database.ts';
 

@@ -1,7 +1,7 @@
 // The accounts that a visitor of the demo signs in with: one for each way the product looks to somebody.
-import { adminRole } from '#core/access.ts';
-import type { Scope } from '#core/brands.ts';
-import { applicationPermission, type Permission, permissionKeys, topFivePermission } from '#core/permissions.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { Scope } from '#core/access/brands.ts';
+import { applicationPermission, type Permission, permissionKeys, topFivePermission } from '#core/access/permissions.ts';
 
 /** What comes with VIEW_TOP_5 for everybody who keeps tasks. */
 const topFiveTools: readonly Permission[] = [

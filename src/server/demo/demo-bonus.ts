@@ -1,7 +1,7 @@
 // The bonus of the demo company: two versions of its plan, what every settled sprint came to by them, and two questions.
 import { sql } from 'drizzle-orm';
-import type { BonusComponent, BonusCurve } from '#core/bonus.ts';
-import { tenThousandths } from '#core/decimals.ts';
+import { tenThousandths } from '#core/base/decimals.ts';
+import type { BonusComponent, BonusCurve } from '#core/toolbox/bonus.ts';
 import { freezeStatements } from '../bonus/bonus-freeze.service.ts';
 import { bonusMessages, bonusPlans } from '../db/bonus-tables.ts';
 import type { Queries } from '../db/database.ts';

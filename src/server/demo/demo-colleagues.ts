@@ -1,5 +1,5 @@
 // The forty people of the demo company beside its accounts: names, teams and who leads whom.
-import type { Scope } from '#core/brands.ts';
+import type { Scope } from '#core/access/brands.ts';
 
 export type Colleague = {
   readonly firstName: string;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { adminRole } from '#core/access.ts';
-import { isCategory } from '#core/brands.ts';
-import { limits } from '#core/limits.ts';
-import { displayName } from '#core/people.ts';
-import { decisionEvents } from '#core/task.ts';
-import { decisionBetween, statusRule, type TaskStatus, taskStatusKeys } from '#core/task-status.ts';
+import { adminRole } from '#core/access/access.ts';
+import { isCategory } from '#core/access/brands.ts';
+import { limits } from '#core/base/limits.ts';
+import { displayName } from '#core/people/people.ts';
+import { decisionEvents } from '#core/tasks/task.ts';
+import { decisionBetween, statusRule, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { type DemoCompany, demoCompany } from './demo-company.ts';
 import { seededRandom } from './random.ts';

@@ -1,8 +1,8 @@
 // The demo company as data: no clock, no database, no chance but the seed. The same arguments give the same company.
-import type { Scope } from '#core/brands.ts';
-import { topFivePermission } from '#core/permissions.ts';
-import { defaultSettings, type Settings } from '#core/settings.ts';
-import type { Span } from '#core/sprint.ts';
+import type { Scope } from '#core/access/brands.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import { defaultSettings, type Settings } from '#core/admin/settings.ts';
+import type { Span } from '#core/tasks/sprint.ts';
 import { type DemoPerson, demoPeople } from './demo-people.ts';
 import { demoSpans, pastSprints, type ResultRow, resultRows, type SprintRow, sprintRows } from './demo-sprints.ts';
 import { awaitingAdmin, besides, everyStatus, openAtClose, play, type Script } from './demo-week.ts';

@@ -1,5 +1,5 @@
 // Two years of gifts to the three causes, and what was remitted to them month by month.
-import { type Cause, causes } from '#core/products.ts';
+import { type Cause, causes } from '#core/access/products.ts';
 import type { NumberRow } from '../numbers/number-row.ts';
 import {
   type DemoClock,

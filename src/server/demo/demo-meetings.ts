@@ -1,6 +1,6 @@
 // The weekly meetings of the demo company.
-import type { Scope } from '#core/brands.ts';
-import { weekdayFrom } from '#core/meeting-times.ts';
+import type { Scope } from '#core/access/brands.ts';
+import { weekdayFrom } from '#core/toolbox/meeting-times.ts';
 import type { Queries } from '../db/database.ts';
 import { continueIdentity, insertRows } from '../db/insert-rows.ts';
 import { meetingAttendees, meetingExceptions, meetings } from '../db/meeting-tables.ts';

@@ -1,7 +1,7 @@
 // What the people of the demo were told in the last days: the decisions on their tasks, as the server would have told them.
 import { sql } from 'drizzle-orm';
-import { type NoticeFacts, noticeOfChange } from '#core/notices.ts';
-import type { TaskEventKind } from '#core/task.ts';
+import { type NoticeFacts, noticeOfChange } from '#core/notifications/notices.ts';
+import type { TaskEventKind } from '#core/tasks/task.ts';
 import type { Queries } from '../db/database.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import { notices } from '../db/notice-tables.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { datasetKeys, datasetOf } from '#core/datasets.ts';
-import { causes, salesProducts } from '#core/products.ts';
+import { causes, salesProducts } from '#core/access/products.ts';
+import { datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import type { NumberRow } from '../numbers/number-row.ts';
 import { demoNumbers } from './demo-numbers.ts';
 

@@ -1,8 +1,9 @@
 // Two years of numbers up to today for every dashboard of the demo company, in dollars with a smaller part in euros. The same
 // day gives the same numbers on every machine.
-import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
-import { tenThousandths } from '#core/decimals.ts';
-import type { SalesProduct } from '#core/products.ts';
+
+import type { SalesProduct } from '#core/access/products.ts';
+import { tenThousandths } from '#core/base/decimals.ts';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import { applyRows } from '../numbers/batch.service.ts';
 import { insertGoals } from '../numbers/number-goals.service.ts';

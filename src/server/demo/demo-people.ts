@@ -1,8 +1,8 @@
 // The people of the demo company with their ids, rights and approvers: the accounts first, then their colleagues.
-import { adminRole } from '#core/access.ts';
-import { type Scope, scopes } from '#core/brands.ts';
-import { displayName } from '#core/people.ts';
-import { type Permission, permissionKeys, topFivePermission } from '#core/permissions.ts';
+import { adminRole } from '#core/access/access.ts';
+import { type Scope, scopes } from '#core/access/brands.ts';
+import { type Permission, permissionKeys, topFivePermission } from '#core/access/permissions.ts';
+import { displayName } from '#core/people/people.ts';
 import { type DemoAccount, type DemoRole, demoAccounts, demoRoles } from './demo-accounts.ts';
 import { type Colleague, colleagues } from './demo-colleagues.ts';
 import type { Actor } from './task-story.ts';

@@ -1,7 +1,7 @@
 // What the roles of the demo company ask of people, and what they have to show for it: most of it met, some of it about to end or missing.
 import { sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
-import type { RequirementKind } from '#core/qualifications.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { RequirementKind } from '#core/people/qualifications.ts';
 import type { Queries } from '../db/database.ts';
 import { insertRows, type RowOf } from '../db/insert-rows.ts';
 import { roleEvidence, roleRequirements } from '../db/qualification-tables.ts';

@@ -1,6 +1,7 @@
 // The staff tools of the demo company: made-up services at addresses that belong to nobody.
-import { datasets } from '#core/datasets.ts';
-import { guardOf, type Path } from '#core/routes.ts';
+
+import { guardOf, type Path } from '#core/access/routes.ts';
+import { datasets } from '#core/numbers/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import { toolCards } from '../db/tool-tables.ts';
 

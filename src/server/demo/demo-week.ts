@@ -1,6 +1,6 @@
 // The tasks of the demo accounts in the current week, written by hand: whoever signs in finds every state, whatever the
 // weekday. Hours count backwards from now on the working line.
-import type { TaskUpdate } from '#core/task.ts';
+import type { TaskUpdate } from '#core/tasks/task.ts';
 import type { Actor, TaskStory } from './task-story.ts';
 import { answersToDenial, approverNotes, denialReasons, fileNames, ownerNotes, sendBackReasons } from './task-words.ts';
 import type { WorkingTime } from './working-time.ts';

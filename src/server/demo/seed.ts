@@ -1,7 +1,7 @@
 // Loads the demo company into an empty database, all or nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Settings } from '#core/settings.ts';
+import type { Settings } from '#core/admin/settings.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { continueIdentity, insertRows } from '../db/insert-rows.ts';

@@ -1,6 +1,6 @@
 // What the people of the demo company work on: a title and a sentence for each kind of task, with words to fill in.
 // One pattern a line, `title :: summary`; the words in braces are those of `task-words.ts`.
-import type { Scope } from '#core/brands.ts';
+import type { Scope } from '#core/access/brands.ts';
 
 export type TaskPattern = { readonly title: string; readonly summary: string };
 

@@ -1,8 +1,8 @@
 // One task of the demo company from its creation on. Every step is decided by the core's own rules, so that the company
 // holds nothing that the product would have refused.
-import type { Viewer } from '#core/access.ts';
-import { isRefusal, type Refusal } from '#core/refusals.ts';
-import { type Span, type SprintPhase, sprintPhase } from '#core/sprint.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { isRefusal, type Refusal } from '#core/base/refusals.ts';
+import { type Span, type SprintPhase, sprintPhase } from '#core/tasks/sprint.ts';
 import {
   attachRefusal,
   type NothingToDo,
@@ -13,8 +13,8 @@ import {
   type Task,
   type TaskPlan,
   type TaskUpdate,
-} from '#core/task.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+} from '#core/tasks/task.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { RowOf } from '../db/insert-rows.ts';
 import type { taskAttachments, taskHistory, taskNotes, tasks } from '../db/tables.ts';
 import type { TaskText } from './task-titles.ts';

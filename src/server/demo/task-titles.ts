@@ -1,5 +1,5 @@
 // Titles and summaries of the demo company's tasks, put together so that none comes twice.
-import { type Category, categories, type Scope } from '#core/brands.ts';
+import { type Category, categories, type Scope } from '#core/access/brands.ts';
 import type { Random } from './random.ts';
 import { taskPatterns } from './task-patterns.ts';
 import { brandsOfTeam, doneWhen, words } from './task-words.ts';

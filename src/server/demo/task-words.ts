@@ -1,5 +1,5 @@
 // The words that fill the patterns, the brands each team works for, and what people write to each other.
-import type { Category, Scope } from '#core/brands.ts';
+import type { Category, Scope } from '#core/access/brands.ts';
 
 /** What may stand in each pair of braces: one kind a line. */
 export const words: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

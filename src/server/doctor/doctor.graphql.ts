@@ -1,9 +1,14 @@
 // The permission doctor in the API.
-import { callAccess } from '#core/call-access.ts';
-import { explainInput, findPeopleInput } from '#core/doctor-inputs.ts';
-import type { ExplainedCheck, Explanation, Mend } from '#core/explained-access.ts';
-import { readInput } from '#core/inputs.ts';
-import { type Finding, type FindingKind, findingKindKeys } from '#core/permission-doctor.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import type { ExplainedCheck, Explanation, Mend } from '#core/access/explained-access.ts';
+import {
+  explainInput,
+  type Finding,
+  type FindingKind,
+  findingKindKeys,
+  findPeopleInput,
+} from '#core/access/permission-doctor.ts';
+import { readInput } from '#core/base/inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { explainedAccess, peopleToExplain, permissionFindings } from './doctor.service.ts';

@@ -1,9 +1,9 @@
 // The permission doctor: what is wrong with who may what, and why one person does not see one page.
-import { heldPermissions } from '#core/access.ts';
-import { type Explanation, explainAccess } from '#core/explained-access.ts';
-import { type Finding, findings } from '#core/permission-doctor.ts';
-import { refuse } from '#core/refusals.ts';
-import { isPath, isRestricted, routes } from '#core/routes.ts';
+import { heldPermissions } from '#core/access/access.ts';
+import { type Explanation, explainAccess } from '#core/access/explained-access.ts';
+import { type Finding, findings } from '#core/access/permission-doctor.ts';
+import { isPath, isRestricted, routes } from '#core/access/routes.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import * as store from './doctor.store.ts';

@@ -1,7 +1,7 @@
 // SQL of the permission doctor: roles and people as they are stored, unknown names of permissions included.
 import { sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
-import type { Patient, StoredRole } from '#core/permission-doctor.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { Patient, StoredRole } from '#core/access/permission-doctor.ts';
 import type { Queries } from '../db/database.ts';
 
 export async function readRoles(queries: Queries): Promise<StoredRole[]> {

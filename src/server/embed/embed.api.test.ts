@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
-import { causes, salesProducts } from '#core/products.ts';
-import type { DashboardsSetting } from '#core/settings.ts';
+import type { Permission } from '#core/access/permissions.ts';
+import { causes, salesProducts } from '#core/access/products.ts';
+import type { DashboardsSetting } from '#core/admin/settings.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { settingsOf } from '../settings/settings.service.ts';
 

@@ -1,5 +1,5 @@
 // The dashboard of a product or cause in the API: drawn by the product itself, or framed from the external tool (D30).
-import { dashboardDisplays } from '#core/settings.ts';
+import { dashboardDisplays } from '#core/admin/settings.ts';
 import { builder } from '../graphql/builder.ts';
 import { type DashboardEmbed, dashboardEmbed, embedStates } from './embed.service.ts';
 

@@ -1,7 +1,7 @@
 // Dashboards of the external analytics tool, signed for one viewer and one product or cause (D30).
 import { SignJWT } from 'jose';
-import { type EmbedPlan, embedSeconds, planEmbed } from '#core/dashboard-embed.ts';
-import type { DashboardDisplay } from '#core/settings.ts';
+import type { DashboardDisplay } from '#core/admin/settings.ts';
+import { type EmbedPlan, embedSeconds, planEmbed } from '#core/numbers/dashboard-embed.ts';
 import type { Config } from '../config.ts';
 import type { RequestContext } from '../context.ts';
 import { orThrow } from '../graphql/refusal-error.ts';

@@ -1,7 +1,7 @@
 // Challenges for passkeys: random, kept in the database for all servers, good once and for five minutes.
 import { randomBytes } from 'node:crypto';
-import { refuse } from '#core/refusals.ts';
-import { challengeMinutes } from '#core/second-factor.ts';
+import { challengeMinutes } from '#core/access/second-factor.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

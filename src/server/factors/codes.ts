@@ -12,8 +12,8 @@ import {
   recoveryCodeBytes,
   recoveryCodeCount,
   wrongRecoveryCode,
-} from '#core/one-time-codes.ts';
-import { type Refusal, refuse } from '#core/refusals.ts';
+} from '#core/access/one-time-codes.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { hashText } from '../hash-text.ts';

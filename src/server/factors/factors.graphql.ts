@@ -1,7 +1,7 @@
 // A person's second factors in the API: their own, and for admins those of somebody who lost them.
 import * as z from 'zod/mini';
-import { passkeyName, type RemoveFactor, removeFactorInput } from '#core/factor-inputs.ts';
-import { id as personId, readInput } from '#core/inputs.ts';
+import { passkeyName, type RemoveFactor, removeFactorInput } from '#core/access/factor-inputs.ts';
+import { id as personId, readInput } from '#core/base/inputs.ts';
 import type { RequestContext } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';

@@ -1,8 +1,8 @@
 // `/api/auth/…` of second factors: setting them up, the second step of signing in, and signing in with a passkey.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { codeInput, newPasskeyInput, passkeySignInInput, secondStepInput } from '#core/factor-inputs.ts';
-import { readInput } from '#core/inputs.ts';
-import { refuse } from '#core/refusals.ts';
+import { codeInput, newPasskeyInput, passkeySignInInput, secondStepInput } from '#core/access/factor-inputs.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';

@@ -1,8 +1,7 @@
 // Adding, naming and removing second factors. Each change is in the audit log and in the person's own, in one transaction.
-import type { AccountEventKind } from '#core/account-events.ts';
-import type { PasskeyRegistration } from '#core/factor-inputs.ts';
-import { codeRefusal } from '#core/one-time-codes.ts';
-import { refuse } from '#core/refusals.ts';
+import type { AccountEventKind } from '#core/access/account-events.ts';
+import type { PasskeyRegistration } from '#core/access/factor-inputs.ts';
+import { codeRefusal } from '#core/access/one-time-codes.ts';
 import {
   type Factors,
   isEnrolled,
@@ -11,7 +10,8 @@ import {
   type PasskeySite,
   type SecondFactorPolicy,
   stepMinutes,
-} from '#core/second-factor.ts';
+} from '#core/access/second-factor.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { passwordStateOf } from '../auth/password-changes.service.ts';

@@ -1,6 +1,6 @@
 // SQL of second factors: passkeys, authenticator apps, recovery codes, and what the policy asks about a person.
 import { sql } from 'drizzle-orm';
-import type { Factors } from '#core/second-factor.ts';
+import type { Factors } from '#core/access/second-factor.ts';
 import { authenticators, passkeys, recoveryCodes } from '../db/account-tables.ts';
 import type { Queries } from '../db/database.ts';
 import { otherAdminSql } from './policy.ts';

@@ -6,9 +6,9 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { COSEALG, decodeClientDataJSON } from '@simplewebauthn/server/helpers';
-import type { PasskeyAssertion, PasskeyRegistration } from '#core/factor-inputs.ts';
-import { type Refusal, refuse } from '#core/refusals.ts';
-import { challengeMinutes, type PasskeySite } from '#core/second-factor.ts';
+import type { PasskeyAssertion, PasskeyRegistration } from '#core/access/factor-inputs.ts';
+import { challengeMinutes, type PasskeySite } from '#core/access/second-factor.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

@@ -1,7 +1,7 @@
 // The site that passkeys of a request belong to.
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '#core/refusals.ts';
-import { type PasskeySite, passkeySite, passkeysUnavailable } from '#core/second-factor.ts';
+import { type PasskeySite, passkeySite, passkeysUnavailable } from '#core/access/second-factor.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 

@@ -1,9 +1,9 @@
 // The second step of signing in, signing in with a passkey alone, and the same proofs where a person confirms who they are.
-import type { SignInMethod } from '#core/account-events.ts';
-import type { PasskeyAssertion, SecondStepInput } from '#core/factor-inputs.ts';
-import { isRunningLow } from '#core/one-time-codes.ts';
-import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
-import type { PasskeySite } from '#core/second-factor.ts';
+import type { SignInMethod } from '#core/access/account-events.ts';
+import type { PasskeyAssertion, SecondStepInput } from '#core/access/factor-inputs.ts';
+import { isRunningLow } from '#core/access/one-time-codes.ts';
+import type { PasskeySite } from '#core/access/second-factor.ts';
+import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import type { SignedIn } from '../auth/auth.service.ts';

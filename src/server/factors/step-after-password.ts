@@ -1,12 +1,12 @@
 // What a right password opens, by what the person has set up and what the policy asks of them.
-import type { SessionLevel } from '#core/account-events.ts';
+import type { SessionLevel } from '#core/access/account-events.ts';
 import {
   isEnrolled,
   levelAfterPassword,
   needsSecondFactor,
   type SecondStep,
   secondStepsFor,
-} from '#core/second-factor.ts';
+} from '#core/access/second-factor.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import * as store from './factors.store.ts';

@@ -1,6 +1,6 @@
 // Sessions that still need a step: which one they need, and how they become full ones.
-import type { SessionLevel, SignInMethod } from '#core/account-events.ts';
-import { refuse } from '#core/refusals.ts';
+import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { type SignedIn, startSession } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';

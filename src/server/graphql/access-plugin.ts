@@ -9,8 +9,8 @@ import SchemaBuilder, {
   type TypeParam,
 } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
-import { type CallAccess, callRefusal } from '#core/call-access.ts';
-import { type RefusalCode, refuse } from '#core/refusals.ts';
+import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
+import { type RefusalCode, refuse } from '#core/base/refusals.ts';
 import type { RequestContext } from '../context.ts';
 import { RefusalError } from './refusal-error.ts';
 

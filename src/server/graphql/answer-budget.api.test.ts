@@ -1,6 +1,6 @@
 // No request reads or answers more than a fixed number of bytes, however it multiplies what was written.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { taskLimits } from '#core/limits.ts';
+import { taskLimits } from '#core/base/limits.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTeam, prepareTask, type Team } from '../../../test/task-fixtures.ts';
 import { AnswerBudget, answerLimits, LargeAnswers, type Sized } from './answer-budget.ts';

@@ -1,6 +1,6 @@
 // How much one answer may hold, and how many large ones a server prepares at once. Texts are counted where the database is asked
 // for them, and everything else once more before the answer is written as JSON.
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from './refusal-error.ts';
 
 const megabyte = 1024 * 1024;

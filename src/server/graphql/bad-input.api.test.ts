@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { schema } from './schema.ts';
 

@@ -1,8 +1,8 @@
 // The API's enums, made from the keys of the core.
-import { type NoticeKind, noticeKindKeys } from '#core/notices.ts';
-import type { SprintState } from '#core/sprint.ts';
-import { type TaskEventKind, taskEventKinds } from '#core/task.ts';
-import { type Decision, type TaskStatus, taskStatusKeys } from '#core/task-status.ts';
+import { type NoticeKind, noticeKindKeys } from '#core/notifications/notices.ts';
+import type { SprintState } from '#core/tasks/sprint.ts';
+import { type TaskEventKind, taskEventKinds } from '#core/tasks/task.ts';
+import { type Decision, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { builder } from './builder.ts';
 
 export const TaskStatusEnum = builder.enumType('TaskStatus', {
@@ -10,7 +10,7 @@ export const TaskStatusEnum = builder.enumType('TaskStatus', {
 });
 
 export const TaskEventEnum = builder.enumType('TaskEvent', {
-  description: 'What happened to a task; one value per kind of `core/task.ts`.',
+  description: 'What happened to a task; one value per kind of `core/tasks/task.ts`.',
   values: taskEventKinds as [TaskEventKind, ...TaskEventKind[]],
 });
 

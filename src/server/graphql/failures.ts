@@ -1,7 +1,7 @@
 // What a caller is told when something goes wrong: a code and words from the core, and never the cause, which goes to the log.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { type Refusal, type RefusalCode, refusals, refuse } from '#core/refusals.ts';
+import { type Refusal, type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
 import { isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
 import { FilesUnavailable } from '../outside/files.ts';
 import { RefusalError } from './refusal-error.ts';

@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql';
 import { type MercuriusOptions, mercurius } from 'mercurius';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { afterReply } from '../after-reply.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';

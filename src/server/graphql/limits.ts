@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { type Refusal, refuse } from '#core/refusals.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 
 export const queryLimits = {
   /** Bytes of a body. */

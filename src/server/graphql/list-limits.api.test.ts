@@ -1,7 +1,7 @@
 // Lists of the whole company have a limit, and pages of long rows end earlier.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importLimits } from '#core/imports.ts';
-import { toolCardLimits } from '#core/tool-cards.ts';
+import { toolCardLimits } from '#core/admin/tool-cards.ts';
+import { importLimits } from '#core/numbers/imports.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type Someone, someone } from '../../../test/task-fixtures.ts';
 

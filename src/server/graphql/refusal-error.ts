@@ -1,5 +1,5 @@
 // A refusal of the core, thrown: the one way by which a service or a route says no.
-import { isRefusal, type Refusal, refusals } from '#core/refusals.ts';
+import { isRefusal, type Refusal, refusals } from '#core/base/refusals.ts';
 
 export class RefusalError extends Error {
   readonly refusal: Refusal;

@@ -1,4 +1,8 @@
 // The guidelines: the version that holds and those before it, publishing, and who has confirmed.
+
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
 import {
   confirmRefusal,
   guidelineReaderPermissions,
@@ -7,10 +11,7 @@ import {
   guidelineVersionInput,
   planPublish,
   publishGuidelinesInput,
-} from '#core/guidelines.ts';
-import { readInput } from '#core/inputs.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
+} from '#core/toolbox/guidelines.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,8 +1,8 @@
 // SQL of the guidelines: versions, confirmations, and who is still to confirm.
 import { sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
-import type { PlannedVersion } from '#core/guidelines.ts';
-import type { Permission } from '#core/permissions.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { Permission } from '#core/access/permissions.ts';
+import type { PlannedVersion } from '#core/toolbox/guidelines.ts';
 import type { Queries } from '../db/database.ts';
 
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };

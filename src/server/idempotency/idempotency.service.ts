@@ -3,7 +3,7 @@
 // The key is written in the transaction that made the change, so either both are there or neither is.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

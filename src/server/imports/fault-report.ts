@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { csvLine, csvMark } from '#core/csv.ts';
-import { importLimits } from '#core/imports.ts';
+import { csvLine, csvMark } from '#core/base/csv.ts';
+import { importLimits } from '#core/numbers/imports.ts';
 import { type Fault, ImportError } from './import-error.ts';
 
 export type FaultOfLine = Fault & { readonly line: number };

@@ -1,6 +1,6 @@
 // The names of a source as people of ours: how they are called, and an address that reaches nobody.
 import { createHash } from 'node:crypto';
-import { applicationPermission, type Permission, topFivePermission } from '#core/permissions.ts';
+import { applicationPermission, type Permission, topFivePermission } from '#core/access/permissions.ts';
 
 /** The role of people that came with an import; they cannot sign in until somebody gives them a password. */
 export const importedRole = {

@@ -1,9 +1,9 @@
 // Reads one row of an export as a task, or says all that keeps it from being one.
-import { defaultCategory, isCategory } from '#core/brands.ts';
-import { safeFileName } from '#core/files.ts';
-import { limits } from '#core/limits.ts';
-import { type Span, sprintAfter, sprintAt } from '#core/sprint.ts';
-import { isTaskStatus, type TaskStatus } from '#core/task-status.ts';
+import { defaultCategory, isCategory } from '#core/access/brands.ts';
+import { limits } from '#core/base/limits.ts';
+import { safeFileName } from '#core/tasks/files.ts';
+import { type Span, sprintAfter, sprintAt } from '#core/tasks/sprint.ts';
+import { isTaskStatus, type TaskStatus } from '#core/tasks/task-status.ts';
 import { type Found, find, isBlank } from './find-value.ts';
 import type { Fault } from './import-error.ts';
 import { readInstant, storedInstant } from './instants.ts';

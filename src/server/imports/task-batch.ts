@@ -1,5 +1,5 @@
 // One batch of tasks inside its transaction: what is there, what is new, what changed, and the rows for it.
-import { type Span, settledAt, sprintName } from '#core/sprint.ts';
+import { type Span, settledAt, sprintName } from '#core/tasks/sprint.ts';
 import type { Queries } from '../db/database.ts';
 import { insertRows } from '../db/insert-rows.ts';
 import * as tables from '../db/tables.ts';

@@ -1,6 +1,6 @@
 // Decides what an imported task changes in what is there already. The source's word counts where the source changed it
 // since the last import; what people changed in the product meanwhile stays.
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
 
 export const saidFields = ['title', 'summary', 'category', 'change', 'reason', 'status'] as const;

@@ -1,6 +1,6 @@
 // Imports tasks batch by batch. Every batch is one transaction, and every task is recognised by its source and id: an
 // import that was killed is run again, and ends as if it had not been.
-import { noTasks, type TaskStatus } from '#core/task-status.ts';
+import { noTasks, type TaskStatus } from '#core/tasks/task-status.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Database } from '../db/database.ts';
 import { publishGap } from '../live/live.service.ts';

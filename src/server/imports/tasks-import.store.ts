@@ -1,6 +1,6 @@
 // Rows of imported tasks and of what they need. Every function here runs inside the transaction of a batch.
 import { type SQL, sql } from 'drizzle-orm';
-import { defaultSettlingHours } from '#core/sprint.ts';
+import { defaultSettlingHours } from '#core/tasks/sprint.ts';
 import type { Queries } from '../db/database.ts';
 import { insertRows, type RowOf } from '../db/insert-rows.ts';
 import * as tables from '../db/tables.ts';

@@ -1,10 +1,10 @@
 // The open sockets of this server, and which changes each of them hears. Rights are read again, not remembered: every few
 // seconds for all sockets in one statement, and before a change is sent to anybody whose rights were not read just now.
 import { Readable } from 'node:stream';
-import { isAdmin } from '#core/access.ts';
-import { refuse } from '#core/refusals.ts';
-import { editsRoles } from '#core/role-changes.ts';
-import { canSeeTasksOf } from '#core/task.ts';
+import { isAdmin } from '#core/access/access.ts';
+import { editsRoles } from '#core/access/role-changes.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { canSeeTasksOf } from '#core/tasks/task.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { bearerToken, readViewer, readViewers, tokenHash } from '../viewer.ts';

@@ -1,5 +1,5 @@
 // The subscription that keeps open pages fresh.
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '../graphql/builder.ts';
 import { TaskEventEnum } from '../graphql/enums.ts';
 import type { TaskChange } from './live.service.ts';

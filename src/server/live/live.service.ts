@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import type { TaskEventKind } from '#core/task.ts';
+import type { TaskEventKind } from '#core/tasks/task.ts';
 import type { Queries } from '../db/database.ts';
 import { HostClient } from '../db/host-client.ts';
 import type { Log } from '../db/log.ts';

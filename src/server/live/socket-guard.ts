@@ -1,6 +1,6 @@
 // What passes a socket before and after Mercurius, which trusts what it is sent and answers with the words of whatever it
 // stumbled over: messages that are none end the socket, and every error that goes out has a code and words of the core.
-import { type RefusalCode, refusals, refuse } from '#core/refusals.ts';
+import { type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
 
 /** Of the `ws` package; the parts that are used. */
 type GuardedSocket = {

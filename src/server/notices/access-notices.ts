@@ -1,7 +1,7 @@
 // Tells people that their access has changed, whatever changed it: what they may do is compared before and after.
 import { randomUUID } from 'node:crypto';
-import { heldPermissions } from '#core/access.ts';
-import { type Access, accessLines } from '#core/notice-words.ts';
+import { heldPermissions } from '#core/access/access.ts';
+import { type Access, accessLines } from '#core/notifications/notice-words.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
 import type { LiveChanges } from '../live/live.service.ts';

@@ -1,6 +1,6 @@
 // What people may do, read before and after a change of it.
 import { sql } from 'drizzle-orm';
-import { topFivePermission } from '#core/permissions.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
 import type { Queries } from '../db/database.ts';
 
 export type AccessRow = { id: string; role: string | null; stored: string[]; approvers: string[] };

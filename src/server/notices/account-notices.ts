@@ -1,7 +1,7 @@
 // Tells people that a way into their account changed, in the inbox and by mail, in the transaction of the change.
 import { randomUUID } from 'node:crypto';
-import { originWords } from '#core/account-events.ts';
-import type { NoticeFacts } from '#core/notices.ts';
+import { originWords } from '#core/access/account-events.ts';
+import type { NoticeFacts } from '#core/notifications/notices.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
 import type { LiveChanges } from '../live/live.service.ts';

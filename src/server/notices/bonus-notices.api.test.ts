@@ -1,6 +1,6 @@
 // What is asked and answered about a bonus, told in the inbox and by mail to whom it concerns.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
 import { approving, type Someone, someone, staff } from '../../../test/task-fixtures.ts';

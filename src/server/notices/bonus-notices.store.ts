@@ -1,6 +1,6 @@
 // Whom a question or an answer about a bonus may be told, with what they may do. Disabled accounts are told nothing.
 import { type SQL, sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
+import { adminRole } from '#core/access/access.ts';
 import type { Queries } from '../db/database.ts';
 
 export type PersonRow = { id: string; role: string | null; stored: string[]; approverIds: string[] };

@@ -1,9 +1,9 @@
 // Tells of what is asked and answered about a line of somebody's bonus.
-import { heldPermissions } from '#core/access.ts';
-import type { BonusComponent } from '#core/bonus.ts';
-import { answerKey, excerpt, hearersOfQuestion, questionKey, readsBonus } from '#core/notices.ts';
-import { displayName } from '#core/people.ts';
-import type { TaskOwner } from '#core/task.ts';
+import { heldPermissions } from '#core/access/access.ts';
+import { answerKey, excerpt, hearersOfQuestion, questionKey, readsBonus } from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
+import type { TaskOwner } from '#core/tasks/task.ts';
+import type { BonusComponent } from '#core/toolbox/bonus.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import * as store from './bonus-notices.store.ts';

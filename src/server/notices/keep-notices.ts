@@ -1,5 +1,5 @@
 // Lets the clock tell what it has to, mails leave and old notices go, for as long as the server runs.
-import { noticesKeptDays } from '#core/notices.ts';
+import { noticesKeptDays } from '#core/notifications/notices.ts';
 import type { Services } from '../context.ts';
 import { deliverMails } from './mail-delivery.service.ts';
 import { deleteOld } from './notices.store.ts';

@@ -1,9 +1,15 @@
 // Takes notices out by mail. Any of several servers may do it: a mail is claimed for a while, sent, and marked. A server that
 // ends between the two leaves a claim that runs out, and the mail is sent again under the same Message-ID: never lost, at most
 // twice there.
-import { noticeMail, noticeWords } from '#core/notice-words.ts';
-import { isAlwaysTold, type NoticeFacts, nextTry, noticeKinds, settledAfterSeconds } from '#core/notices.ts';
-import { displayName } from '#core/people.ts';
+import { noticeMail, noticeWords } from '#core/notifications/notice-words.ts';
+import {
+  isAlwaysTold,
+  type NoticeFacts,
+  nextTry,
+  noticeKinds,
+  settledAfterSeconds,
+} from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { MailFailure } from '../mail/mailer.ts';

@@ -1,6 +1,6 @@
 // SQL of the mails that take notices out of the house. A mail belongs to the server that claimed it until its claim runs out.
 import { sql } from 'drizzle-orm';
-import type { NoticeFacts, NoticeKind } from '#core/notices.ts';
+import type { NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
 import type { SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { isStillFor, waitingFor } from './notices.store.ts';

@@ -1,10 +1,10 @@
 // Mentions in notes: whom one may choose from, and telling those who are mentioned.
-import { heldPermissions, type Viewer } from '#core/access.ts';
-import { mentionedIn } from '#core/mentions.ts';
-import { excerpt, hearsOfTask, mentionKey, type NoticeFacts } from '#core/notices.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import { canSeeTasksOf, type Task, type TaskOwner } from '#core/task.ts';
+import { heldPermissions, type Viewer } from '#core/access/access.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { excerpt, hearsOfTask, mentionKey, type NoticeFacts } from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
+import { mentionedIn } from '#core/tasks/mentions.ts';
+import { canSeeTasksOf, type Task, type TaskOwner } from '#core/tasks/task.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

@@ -1,6 +1,6 @@
 // People to be mentioned: found by name, or by the ids in a note.
 import { sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
+import { adminRole } from '#core/access/access.ts';
 import type { Queries } from '../db/database.ts';
 
 export type PersonRow = {

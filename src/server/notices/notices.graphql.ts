@@ -1,7 +1,7 @@
 // Notices in the API: the inbox of the top bar, what one wants to be told, and for admins the mails that do not leave.
-import { callAccess } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
-import * as inputs from '#core/notice-inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import * as inputs from '#core/notifications/notice-inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { NoticeKindEnum } from '../graphql/enums.ts';
 import { orThrow } from '../graphql/refusal-error.ts';

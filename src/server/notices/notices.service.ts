@@ -1,8 +1,8 @@
 // The inbox of the top bar: what a person was told, what of it is read, and what that person wants to be told.
 
 import type { SQL } from 'drizzle-orm';
-import { noticeWords } from '#core/notice-words.ts';
-import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notices.ts';
+import { noticeWords } from '#core/notifications/notice-words.ts';
+import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';

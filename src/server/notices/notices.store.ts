@@ -1,7 +1,7 @@
 // SQL of the inbox and of what people chose to be told.
 import { type SQL, sql } from 'drizzle-orm';
-import { isAdmin } from '#core/access.ts';
-import type { NoticeChoice, NoticeFacts, NoticeKind } from '#core/notices.ts';
+import { isAdmin } from '#core/access/access.ts';
+import type { NoticeChoice, NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
 import type { SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';

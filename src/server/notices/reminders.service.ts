@@ -1,7 +1,7 @@
 // What the clock tells: to deciders what waits for them, gathered, and to everybody with something open that the sprint ends.
 // Any number of servers look; one of them does each, in one transaction with the mark that it is done.
-import { canUseApplication, heldPermissions, type Viewer } from '#core/access.ts';
-import { boundaryDue, digestSlot, isDigestDue, type NoticeFacts } from '#core/notices.ts';
+import { canUseApplication, heldPermissions, type Viewer } from '#core/access/access.ts';
+import { boundaryDue, digestSlot, isDigestDue, type NoticeFacts } from '#core/notifications/notices.ts';
 import type { Services } from '../context.ts';
 import { decidesForOthers, isOwnVisible } from '../tasks/visible-tasks.ts';
 import { writeNotices } from './notices.service.ts';

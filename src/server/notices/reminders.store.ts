@@ -1,6 +1,6 @@
 // SQL of what is told to everybody whom it concerns: what waits for a decision, and the end of a sprint.
 import { sql } from 'drizzle-orm';
-import { taskStatuses } from '#core/task-status.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { awaitingByDecider } from '../tasks/awaiting-tasks.ts';
 

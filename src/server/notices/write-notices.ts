@@ -1,7 +1,7 @@
 // How a notice comes to be, as a statement: alone, or as a part of the statement that makes the change it tells of. Either way
 // it is there when the change is, and gone when that is rolled back.
 import { type SQL, sql } from 'drizzle-orm';
-import { isAlwaysTold, type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notices.ts';
+import { isAlwaysTold, type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
 
 export type NewNotices = {
   /** Names the event; nobody is told the same one twice. */

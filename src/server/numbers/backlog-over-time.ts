@@ -1,7 +1,7 @@
 // How much was open at the end of each day, week or month. Not the sum of anything in the bucket: everything that was opened by
 // then, less everything that was resolved or closed by then.
 import { type SQL, sql } from 'drizzle-orm';
-import { granularities } from '#core/number-request.ts';
+import { granularities } from '#core/numbers/number-request.ts';
 import { list, name } from './dataset-columns.ts';
 import { endOf, filtered, lockedTo, type Reading, type Span, wordValue } from './row-conditions.ts';
 

@@ -1,5 +1,5 @@
 // Takes any number of rows in, for other areas: in batches that the store is quick with.
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import { applyBatch, type BatchSource } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';

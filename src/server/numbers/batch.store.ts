@@ -1,8 +1,8 @@
 // Takes rows of a dataset in: each is recognised by its source and id, and the roll-ups change by what changed, in the same
 // transaction. However often a batch comes, in whatever order, beside whatever other import, the sums are those of the rows.
 import { type SQL, sql } from 'drizzle-orm';
-import { type RollUp, sumColumnsOf } from '#core/dataset.ts';
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { type RollUp, sumColumnsOf } from '#core/numbers/dataset.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import {
   column,

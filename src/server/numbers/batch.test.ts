@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { randomRow, sampleRows } from '../../../test/number-fixtures.ts';
 import { applyBatch, ZoneChanged } from './batch.store.ts';

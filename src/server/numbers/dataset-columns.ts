@@ -1,10 +1,10 @@
-// How the fields of a dataset lie in its tables: names and types for SQL that is made from `core/datasets.ts`. Names come from
+// How the fields of a dataset lie in its tables: names and types for SQL that is made from `core/numbers/datasets.ts`. Names come from
 // the core and never from outside, so they may stand in a statement as they are.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Dataset, FieldType, RollUp } from '#core/dataset.ts';
-import { type DatasetKey, datasetOf, hasHours } from '#core/datasets.ts';
-import { rows, type Where } from '#core/metric.ts';
-import { leafFormulaOf } from '#core/metric-value.ts';
+import type { Dataset, FieldType, RollUp } from '#core/numbers/dataset.ts';
+import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
+import { rows, type Where } from '#core/numbers/metric.ts';
+import { leafFormulaOf } from '#core/numbers/metric-value.ts';
 
 type SqlType = 'text' | 'timestamptz' | 'date' | 'bigint' | 'boolean' | 'smallint';
 

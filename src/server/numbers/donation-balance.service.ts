@@ -1,9 +1,8 @@
 // What was collected for a cause, what of it was remitted, and what is open. Remittances are payouts of that kind whose program
 // is the cause: whoever may see the cause sees their sum, and nothing else of the payouts.
-import { decimalText } from '#core/decimals.ts';
-import { readInput } from '#core/inputs.ts';
-import { balanceInput } from '#core/number-inputs.ts';
-import { scopeRefusal } from '#core/number-request.ts';
+import { decimalText } from '#core/base/decimals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { balanceInput, scopeRefusal } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { currencyOfMostGifts, readBalance } from './donation-balance.store.ts';

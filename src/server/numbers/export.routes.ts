@@ -1,6 +1,6 @@
 // `GET /api/export?ticket=` streams the CSV of one export.
 import type { FastifyInstance } from 'fastify';
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import type { Services } from '../context.ts';
 import { registerTicketDownload } from '../tickets/ticket-download.ts';
 import { exportPath, redeemExportTicket } from './export.service.ts';

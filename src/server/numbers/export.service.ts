@@ -1,11 +1,11 @@
 // The rows behind a number as CSV, by a ticket.
 
-import { callAccess, callRefusal } from '#core/call-access.ts';
-import { type CsvCell, csvLine, csvMark } from '#core/csv.ts';
-import { datasetOf } from '#core/datasets.ts';
-import { numberLimits, type RowPlace, readExportRequest } from '#core/number-request.ts';
-import { refuse } from '#core/refusals.ts';
-import { withoutEmpty } from '#core/without-empty.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { type CsvCell, csvLine, csvMark } from '#core/base/csv.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { withoutEmpty } from '#core/base/without-empty.ts';
+import { datasetOf } from '#core/numbers/datasets.ts';
+import { numberLimits, type RowPlace, readExportRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import type { Download } from '../tickets/ticket-download.ts';

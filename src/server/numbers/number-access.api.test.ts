@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
-import { type Cause, causes, type SalesProduct, salesProducts } from '#core/products.ts';
+import type { Permission } from '#core/access/permissions.ts';
+import { type Cause, causes, type SalesProduct, salesProducts } from '#core/access/products.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';

@@ -1,9 +1,9 @@
 // The one place where the numbers ask who reads them: values, rows, exports, goals and balances all come through here (D10).
-import type { Viewer } from '#core/access.ts';
-import { canReadDataset } from '#core/dataset-access.ts';
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
-import type { NumberScope } from '#core/number-request.ts';
-import { refuse } from '#core/refusals.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { canReadDataset } from '#core/numbers/dataset-access.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import type { NumberScope } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { readNewest, readStanding, type Standing } from './numbers.store.ts';

@@ -1,5 +1,5 @@
 // Goals of a month in the API.
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '../graphql/builder.ts';
 import { type NumberGoal, numberGoals, setNumberGoal } from './number-goals.service.ts';
 

@@ -1,12 +1,12 @@
 // Goals of a month, with the pace at which they are met: what there is, beside what there would be if every moment of the month
 // brought the same.
-import type { DatasetKey } from '#core/datasets.ts';
-import { decimalText, divideHalfEven, readDecimal, tenThousandths } from '#core/decimals.ts';
-import { readInput } from '#core/inputs.ts';
-import { metricOf } from '#core/metrics.ts';
-import { numberGoalsInput, setNumberGoalInput } from '#core/number-inputs.ts';
-import { metricRefusal, scopeRefusal } from '#core/number-request.ts';
-import { refuse } from '#core/refusals.ts';
+
+import { decimalText, divideHalfEven, readDecimal, tenThousandths } from '#core/base/decimals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import { metricRefusal, numberGoalsInput, scopeRefusal, setNumberGoalInput } from '#core/numbers/number-request.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,6 +1,6 @@
 // SQL of the goals of a month.
 import { sql } from 'drizzle-orm';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '../db/database.ts';
 
 export type GoalPlace = {

@@ -1,7 +1,7 @@
 // One row of a dataset as it is handed to the store: what the import has read, checked and rounded.
 
 /**
- * A value by the type of its field in `core/datasets.ts`:
+ * A value by the type of its field in `core/numbers/datasets.ts`:
  * - `money`: bigint of ten-thousandths (12.5 is 125000n), rounded half to even by whoever read it (D31);
  * - `whole`: a whole number up to 2^53, or a bigint; `score`: 1 to 5;
  * - `instant`: ISO 8601 with an offset or Z; `day`: YYYY-MM-DD;

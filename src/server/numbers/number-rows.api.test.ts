@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
-import { decimalText, readDecimal } from '#core/decimals.ts';
-import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue } from '#core/metric-value.ts';
-import { metrics } from '#core/metrics.ts';
-import { groupingsOf } from '#core/number-request.ts';
+import { decimalText, readDecimal } from '#core/base/decimals.ts';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
+import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue } from '#core/numbers/metric-value.ts';
+import { metrics } from '#core/numbers/metrics.ts';
+import { groupingsOf } from '#core/numbers/number-request.ts';
 import { type Answer, startTestApp, type TestApp } from '../../../test/app.ts';
 import { csvCells } from '../../../test/csv-cells.ts';
 import { sampleRows } from '../../../test/number-fixtures.ts';

@@ -1,9 +1,10 @@
 // The rows behind a number, a page at a time: the parts of all of them add up to what the number is made of.
-import { datasetOf, type FieldType } from '#core/datasets.ts';
-import { decimalText, tenThousandths } from '#core/decimals.ts';
-import { isSumOfLeaves, leavesOf, metricValue } from '#core/metric-value.ts';
-import { metricOf } from '#core/metrics.ts';
-import { placeText, type RowPlace, type RowsRequest, readRowsRequest } from '#core/number-request.ts';
+
+import { decimalText, tenThousandths } from '#core/base/decimals.ts';
+import { datasetOf, type FieldType } from '#core/numbers/datasets.ts';
+import { isSumOfLeaves, leavesOf, metricValue } from '#core/numbers/metric-value.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import { placeText, type RowPlace, type RowsRequest, readRowsRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services } from '../context.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { fieldsOf } from './dataset-columns.ts';

@@ -1,9 +1,9 @@
 // Where each number is read from: the cheapest table that knows what it asks. Leaves that are read alike share one statement part.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Grain, RollUp } from '#core/dataset.ts';
-import { datasetOf, timeGroupings } from '#core/datasets.ts';
-import { rows } from '#core/metric.ts';
-import { leafFormulaOf } from '#core/metric-value.ts';
+import type { Grain, RollUp } from '#core/numbers/dataset.ts';
+import { datasetOf, timeGroupings } from '#core/numbers/datasets.ts';
+import { rows } from '#core/numbers/metric.ts';
+import { leafFormulaOf } from '#core/numbers/metric-value.ts';
 import { column, counted, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import { endOf, filtered, inSpan, lockedTo, type Reading, type Span } from './row-conditions.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { datasetKeys, datasetOf } from '#core/datasets.ts';
-import { metrics } from '#core/metrics.ts';
-import { groupingsOf } from '#core/number-request.ts';
+import { datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
+import { metrics } from '#core/numbers/metrics.ts';
+import { groupingsOf } from '#core/numbers/number-request.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';

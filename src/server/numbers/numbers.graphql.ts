@@ -1,5 +1,5 @@
 // The numbers in the API: values of metrics, the rows behind them, the leave to export these, and what a donation page balances.
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Keeping } from '../graphql/kept-answers.ts';
 import { type DonationBalance, donationBalance } from './donation-balance.service.ts';

@@ -1,10 +1,11 @@
 // Answers what metrics come to: over a range and the one it is compared with, in all and by group.
-import { comparedRange } from '#core/comparison.ts';
-import { datasetOf, hasHours } from '#core/datasets.ts';
-import { decimalText, tenThousandths } from '#core/decimals.ts';
-import { type LeafValues, leafFormulaOf, metricValue } from '#core/metric-value.ts';
-import { metricOf } from '#core/metrics.ts';
-import { granularities, type NumberRequest, readNumberRequest } from '#core/number-request.ts';
+
+import { decimalText, tenThousandths } from '#core/base/decimals.ts';
+import { comparedRange } from '#core/numbers/comparison.ts';
+import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
+import { type LeafValues, leafFormulaOf, metricValue } from '#core/numbers/metric-value.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import { granularities, type NumberRequest, readNumberRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '../context.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { openReading } from './number-access.ts';

@@ -1,11 +1,11 @@
 // Reads numbers: one statement whatever is asked. Each source gives the leaves it knows by group and in all, for the range and
 // the one it is compared with; folded together they are one line a group, ordered by the first metric.
 import { type SQL, sql } from 'drizzle-orm';
-import { beginningOf, type Grain, nextBeginning } from '#core/dataset.ts';
-import { datasetOf } from '#core/datasets.ts';
-import { leavesOf } from '#core/metric-value.ts';
-import { metricOf } from '#core/metrics.ts';
-import { granularities, type NumberScope } from '#core/number-request.ts';
+import { beginningOf, type Grain, nextBeginning } from '#core/numbers/dataset.ts';
+import { datasetOf } from '#core/numbers/datasets.ts';
+import { leavesOf } from '#core/numbers/metric-value.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import { granularities, type NumberScope } from '#core/numbers/number-request.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';

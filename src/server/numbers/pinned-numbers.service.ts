@@ -1,10 +1,10 @@
 // The numbers that a person keeps on the start page: at most two, and only those that they may still read are told.
-import { canReadDataset } from '#core/dataset-access.ts';
-import { readInput } from '#core/inputs.ts';
-import { metricOf } from '#core/metrics.ts';
-import { mostPins, pinInput } from '#core/number-inputs.ts';
-import { metricRefusal, scopeRefusal } from '#core/number-request.ts';
-import { refuse } from '#core/refusals.ts';
+
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { canReadDataset } from '#core/numbers/dataset-access.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import { metricRefusal, mostPins, pinInput, scopeRefusal } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '../context.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { assertMayRead } from './number-access.ts';

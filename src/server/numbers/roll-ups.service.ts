@@ -1,5 +1,5 @@
 // Counts a dataset anew on the days of the company's zone, as its keeper asks: after the zone was changed, or rows came in by hand.
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import { publishGap } from '../live/live.service.ts';

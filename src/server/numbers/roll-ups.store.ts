@@ -2,8 +2,8 @@
 
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { type RollUp, sumColumnsOf } from '#core/dataset.ts';
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { type RollUp, sumColumnsOf } from '#core/numbers/dataset.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '../db/database.ts';
 import { HostClient } from '../db/host-client.ts';
 import * as tables from '../db/tables.ts';

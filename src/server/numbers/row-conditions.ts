@@ -1,8 +1,8 @@
 // Which rows a request means, as SQL over a table or roll-up of the dataset: its scope, currency, days and filters, and what it
 // groups them by. Names come from the core, values travel as parameters.
 import { type SQL, sql } from 'drizzle-orm';
-import { datasetOf } from '#core/datasets.ts';
-import { type NumberScope, workingHours } from '#core/number-request.ts';
+import { datasetOf } from '#core/numbers/datasets.ts';
+import { type NumberScope, workingHours } from '#core/numbers/number-request.ts';
 import { allOf, column } from './dataset-columns.ts';
 
 /** A request with what it is read in: the zone of the stored days, and now on its clock. The currency is chosen by now. */

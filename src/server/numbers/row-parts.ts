@@ -1,9 +1,9 @@
 // What each row has to do with a metric that is made of no other: whether it counts in a range, and what it adds. The same
 // conditions make the number where it is read from rows, and list the rows behind it.
 import { type SQL, sql } from 'drizzle-orm';
-import { rows } from '#core/metric.ts';
-import { type LeafFormula, leafFormulaOf } from '#core/metric-value.ts';
-import { metricOf } from '#core/metrics.ts';
+import { rows } from '#core/numbers/metric.ts';
+import { type LeafFormula, leafFormulaOf } from '#core/numbers/metric-value.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
 import { column, counted, rowsTableOf } from './dataset-columns.ts';
 import {
   endOf,

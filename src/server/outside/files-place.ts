@@ -1,7 +1,7 @@
 // Servers of one database keep their files in one place: the place carries the id of the database, the database its name.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';

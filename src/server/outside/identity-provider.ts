@@ -1,6 +1,6 @@
 // The identity provider of the company, by OpenID Connect: code flow with PKCE, state and nonce, every answer checked.
 import * as oidc from 'openid-client';
-import { groupsOf } from '#core/single-sign-on.ts';
+import { groupsOf } from '#core/access/single-sign-on.ts';
 import { JoinedPieces } from '../joined-pieces.ts';
 import { inSpan } from '../telemetry/telemetry.ts';
 

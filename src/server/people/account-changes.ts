@@ -1,6 +1,8 @@
 // The one way in which an account is changed: hold it, ask the core, write what it planned with its audit, all in the
 // caller's transaction. One person, several at once, the file of people and the commands come through here.
-import { heldPermissions, isAdmin, type Viewer } from '#core/access.ts';
+import { heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
   type AccountFacts,
@@ -11,12 +13,10 @@ import {
   needsProof,
   planAccountChange,
   planNewAccount,
-} from '#core/accounts.ts';
-import type { ApproverCandidate } from '#core/approvers.ts';
-import { lastAdminRefusal } from '#core/last-admin.ts';
-import { displayName } from '#core/people.ts';
-import { topFivePermission } from '#core/permissions.ts';
-import { type Refusal, refuse } from '#core/refusals.ts';
+} from '#core/people/accounts.ts';
+import type { ApproverCandidate } from '#core/people/approvers.ts';
+import { lastAdminRefusal } from '#core/people/last-admin.ts';
+import { displayName } from '#core/people/people.ts';
 import { closeAccount } from '../account/close-ways-in.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';

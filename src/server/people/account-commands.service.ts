@@ -1,6 +1,7 @@
 // Changes of accounts that a command makes, by e-mail address.
-import type { AccountChange } from '#core/accounts.ts';
-import { refuse } from '#core/refusals.ts';
+
+import { refuse } from '#core/base/refusals.ts';
+import type { AccountChange } from '#core/people/accounts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { makeLink, type NewLink } from '../auth/account-links.service.ts';
 import type { RequestContext } from '../context.ts';

@@ -1,7 +1,7 @@
 // SQL of what accounts open: permissions, and the people whom their owners approve.
 import { sql } from 'drizzle-orm';
-import { heldPermissions } from '#core/access.ts';
-import type { Holdings } from '#core/holdings.ts';
+import { heldPermissions } from '#core/access/access.ts';
+import type { Holdings } from '#core/access/holdings.ts';
 import type { Queries } from '../db/database.ts';
 
 type Row = {

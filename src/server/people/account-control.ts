@@ -1,7 +1,7 @@
 // Whether somebody may manage another person's account, by what both hold in the database at that moment.
-import type { Viewer } from '#core/access.ts';
-import { accountControlRefusal } from '#core/holdings.ts';
-import { type Refusal, refuse } from '#core/refusals.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { accountControlRefusal } from '#core/access/holdings.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 import type { Queries } from '../db/database.ts';
 import { readHoldings } from './account-control.store.ts';
 

@@ -1,5 +1,5 @@
 // What hangs on an account, shown before it is disabled.
-import { displayName } from '#core/people.ts';
+import { displayName } from '#core/people/people.ts';
 import type { RequestContext } from '../context.ts';
 import { meetingsOf } from '../schedule/meetings.service.ts';
 import { type OpenWork, openWorkOf } from '../tasks/open-work.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { effectiveApprovers } from '#core/approvers.ts';
+import { effectiveApprovers } from '#core/people/approvers.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
 let server: TestApp;

@@ -1,5 +1,5 @@
 // Approver management in the API: the map with load, and its changes.
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '../graphql/builder.ts';
 import { TaskStatusEnum } from '../graphql/enums.ts';
 import {

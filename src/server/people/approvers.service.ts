@@ -1,19 +1,21 @@
 // Changing who approves whom, one person or many at once, and what approver management shows.
 // What waits for a decision goes with the approvers; decisions that were made keep their decider in the history.
-import { heldPermissions, type Viewer } from '#core/access.ts';
-import { pendingItemsInput, setApproversInput, setDefaultApproverInput } from '#core/approver-inputs.ts';
+import { heldPermissions, type Viewer } from '#core/access/access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal, refuse } from '#core/base/refusals.ts';
 import {
   type ApproverCandidate,
   approverChoiceRefusal,
   defaultApproverOf,
   defaultApproverRefusal,
   effectiveApprovers,
+  pendingItemsInput,
   planApprovers,
-} from '#core/approvers.ts';
-import { readInput } from '#core/inputs.ts';
-import { approverIdList, displayName } from '#core/people.ts';
-import { isRefusal, refuse } from '#core/refusals.ts';
-import { canSeeTasksOf } from '#core/task.ts';
+  setApproversInput,
+  setDefaultApproverInput,
+} from '#core/people/approvers.ts';
+import { approverIdList, displayName } from '#core/people/people.ts';
+import { canSeeTasksOf } from '#core/tasks/task.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext, Services } from '../context.ts';

@@ -1,9 +1,9 @@
 // SQL of changing who approves whom, and of what approver management shows. It alone writes the table `approvers`;
 // who approves whom is read from the view `effective_approvers`.
 import { type SQL, sql } from 'drizzle-orm';
-import type { SettingKey } from '#core/settings.ts';
-import { decisionEvents } from '#core/task.ts';
-import { awaitingStatuses, type TaskStatus } from '#core/task-status.ts';
+import type { SettingKey } from '#core/admin/settings.ts';
+import { decisionEvents } from '#core/tasks/task.ts';
+import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 
 const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;

@@ -1,7 +1,7 @@
 // One change of several people, and what hangs on one account, in the API.
-import { callAccess } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
-import { changeUsersInput, userIdInput } from '#core/user-inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { changeUsersInput, userIdInput } from '#core/people/accounts.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { type AccountTies, accountTies } from './account-ties.ts';

@@ -1,9 +1,15 @@
 // One change of several people: what it would do to each, and then each in a transaction of its own.
-import { type AccountField, type AccountFields, mayNeedProof, planAccountChange } from '#core/accounts.ts';
-import { displayName } from '#core/people.ts';
-import { topFivePermission } from '#core/permissions.ts';
-import { isRefusal, type RefusalCode } from '#core/refusals.ts';
-import type { ChangeUsers } from '#core/user-inputs.ts';
+
+import { topFivePermission } from '#core/access/permissions.ts';
+import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
+import {
+  type AccountField,
+  type AccountFields,
+  type ChangeUsers,
+  mayNeedProof,
+  planAccountChange,
+} from '#core/people/accounts.ts';
+import { displayName } from '#core/people/people.ts';
 import { requireRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

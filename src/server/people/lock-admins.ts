@@ -1,6 +1,6 @@
 // Makes changes of admins wait for each other, so that two who act at once cannot remove the last one together.
 import { sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
+import { adminRole } from '#core/access/access.ts';
 import type { Queries } from '../db/database.ts';
 
 /**

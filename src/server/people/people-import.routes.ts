@@ -1,8 +1,8 @@
 // `POST /api/people/import` takes a file of people: first to see what it would do, then for good.
 import type { FastifyInstance } from 'fastify';
-import { callAccess } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
-import { importPeopleInput, userLimits } from '#core/user-inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { importPeopleInput, userLimits } from '#core/people/accounts.ts';
 import type { Services } from '../context.ts';
 import { inSlot } from '../db/work-slots.ts';
 import { orThrow } from '../graphql/refusal-error.ts';

@@ -3,18 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adminRole, heldPermissions } from '#core/access.ts';
+import { adminRole, heldPermissions } from '#core/access/access.ts';
+import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type AccountFacts,
   type AccountFields,
   emptyAccount,
   planAccountChange,
   planNewAccount,
-} from '#core/accounts.ts';
-import type { ApproverCandidate } from '#core/approvers.ts';
-import { displayName } from '#core/people.ts';
-import { type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people-import.ts';
-import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+} from '#core/people/accounts.ts';
+import type { ApproverCandidate } from '#core/people/approvers.ts';
+import { displayName } from '#core/people/people.ts';
+import { type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
 import type { RequestContext } from '../context.ts';
 import { failureOf } from '../graphql/failures.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';

@@ -1,5 +1,5 @@
 // People as the API shows them: by name to everybody who sees their tasks, in full to who manages people.
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '../graphql/builder.ts';
 import { approverMap, type Person, peopleIDecide, type User, userLists } from './people.service.ts';
 

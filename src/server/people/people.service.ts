@@ -1,9 +1,9 @@
 // People for the API and for the services of other areas.
-import { adminRole, heldPermissions, isAdmin } from '#core/access.ts';
-import { displayName, type Named } from '#core/people.ts';
-import { type Permission, topFivePermission } from '#core/permissions.ts';
-import type { TaskOwner } from '#core/task.ts';
-import { isDecider } from '#core/task.ts';
+import { adminRole, heldPermissions, isAdmin } from '#core/access/access.ts';
+import { type Permission, topFivePermission } from '#core/access/permissions.ts';
+import { displayName, type Named } from '#core/people/people.ts';
+import type { TaskOwner } from '#core/tasks/task.ts';
+import { isDecider } from '#core/tasks/task.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import type { RequestContext } from '../context.ts';
 import type { Database, Queries } from '../db/database.ts';

@@ -1,6 +1,6 @@
 // SQL of people, their roles and their approvers.
 import { sql } from 'drizzle-orm';
-import type { Named } from '#core/people.ts';
+import type { Named } from '#core/people/people.ts';
 import type { Queries } from '../db/database.ts';
 
 export type PersonRow = {

@@ -1,8 +1,8 @@
 // User management in the API, beside the two lists of the specification.
 
-import { removeWayInput } from '#core/account-inputs.ts';
-import { callAccess } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
+import { removeWayInput } from '#core/access/account-inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
 import {
   createUserInput,
   directoryInput,
@@ -11,7 +11,7 @@ import {
   setTopFiveInput,
   updateUserInput,
   userIdInput,
-} from '#core/user-inputs.ts';
+} from '#core/people/accounts.ts';
 import { WaysInType } from '../account/account.graphql.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';

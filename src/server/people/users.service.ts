@@ -1,11 +1,16 @@
 // User management: everybody with an account, one person with all that hangs on the account, and changes of it.
-import type { Viewer } from '#core/access.ts';
-import type { RemoveWay } from '#core/account-inputs.ts';
-import { type AccountChange, signInRefusal } from '#core/accounts.ts';
-import { displayName } from '#core/people.ts';
-import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/permission-sources.ts';
-import { refuse } from '#core/refusals.ts';
-import { type CreateUser, type UpdateUser, userLimits } from '#core/user-inputs.ts';
+import type { Viewer } from '#core/access/access.ts';
+import type { RemoveWay } from '#core/access/account-inputs.ts';
+import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/access/permission-sources.ts';
+import { refuse } from '#core/base/refusals.ts';
+import {
+  type AccountChange,
+  type CreateUser,
+  signInRefusal,
+  type UpdateUser,
+  userLimits,
+} from '#core/people/accounts.ts';
+import { displayName } from '#core/people/people.ts';
 import { removeWay } from '../account/account.service.ts';
 import { type WaysIn, waysInOf } from '../account/ways-in.service.ts';
 import { recordAudit } from '../audit/audit.service.ts';

@@ -1,8 +1,8 @@
 // SQL of user management: everybody with an account, one account with all that hangs on it, and what is written to it.
 import { type SQL, sql } from 'drizzle-orm';
-import type { AccountFields } from '#core/accounts.ts';
-import type { Named } from '#core/people.ts';
-import { topFivePermission } from '#core/permissions.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import type { AccountFields } from '#core/people/accounts.ts';
+import type { Named } from '#core/people/people.ts';
 import type { Queries } from '../db/database.ts';
 import { givenApproverIds } from './approvers.store.ts';
 

@@ -1,5 +1,5 @@
 // Whether a person may be given a role as things are: for whoever sets a role, in the transaction that sets it.
-import { type Assignment, missingFor, planAssignment, type Requirement } from '#core/qualifications.ts';
+import { type Assignment, missingFor, planAssignment, type Requirement } from '#core/people/qualifications.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow } from '../graphql/refusal-error.ts';

@@ -1,7 +1,7 @@
 // SQL of what a role asks for and of what people have to show for it: what assigning a role asks.
 import { type SQL, sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
-import type { Evidence, Requirement } from '#core/qualifications.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { Evidence, Requirement } from '#core/people/qualifications.ts';
 import type { Queries } from '../db/database.ts';
 
 /** Of the requirements `q`. A requirement without a role is one of `admin`, which is no row. */

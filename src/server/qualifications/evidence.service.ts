@@ -1,6 +1,7 @@
 // What shows that a person meets a requirement: recorded, corrected, withdrawn and brought back by an admin.
-import { evidenceRefusal, qualificationLimits } from '#core/qualification-inputs.ts';
-import { refuse } from '#core/refusals.ts';
+
+import { refuse } from '#core/base/refusals.ts';
+import { evidenceRefusal, qualificationLimits } from '#core/people/qualifications.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

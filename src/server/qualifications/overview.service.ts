@@ -1,6 +1,6 @@
 // Who has what the roles ask for: every role with its counts, and the people of one role with each of its requirements.
 import { sql } from 'drizzle-orm';
-import { displayName } from '#core/people.ts';
+import { displayName } from '#core/people/people.ts';
 import {
   type Evidence,
   overallState,
@@ -9,7 +9,7 @@ import {
   type Requirement,
   type Standing,
   standingOf,
-} from '#core/qualifications.ts';
+} from '#core/people/qualifications.ts';
 import type { RequestContext } from '../context.ts';
 import { todayOf } from './assignment.service.ts';
 import { ofRole, readDemands, readEvidenceFor } from './demands.store.ts';

@@ -1,21 +1,19 @@
 // Role qualifications in the API: for admins only (D8).
-import { readInput } from '#core/inputs.ts';
+import { readInput } from '#core/base/inputs.ts';
 import {
   addRequirementInput,
   evidenceOfPersonInput,
   idInput,
-  qualifiedPeopleInput,
-  recordEvidenceInput,
-  updateEvidenceInput,
-  updateRequirementInput,
-} from '#core/qualification-inputs.ts';
-import {
   type QualificationState,
   qualificationStates,
+  qualifiedPeopleInput,
   type RequirementKind,
+  recordEvidenceInput,
   requirementKindKeys,
   type Standing,
-} from '#core/qualifications.ts';
+  updateEvidenceInput,
+  updateRequirementInput,
+} from '#core/people/qualifications.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { evidenceOfPerson, recordEvidence, updateEvidence, withdrawEvidence } from './evidence.service.ts';

@@ -1,8 +1,8 @@
 // SQL of requirements and evidence: the reads of the page, and the plain writes.
 import { type SQL, sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
-import type { Named } from '#core/people.ts';
-import type { Requirement } from '#core/qualifications.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { Named } from '#core/people/people.ts';
+import type { Requirement } from '#core/people/qualifications.ts';
 import type { Queries } from '../db/database.ts';
 
 export type RequirementRow = Requirement & { readonly role: string; readonly version: number };

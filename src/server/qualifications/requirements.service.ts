@@ -1,7 +1,7 @@
 // What a role asks for: added, changed, withdrawn and brought back by an admin.
-import { qualificationLimits } from '#core/qualification-inputs.ts';
-import type { Requirement } from '#core/qualifications.ts';
-import { refuse } from '#core/refusals.ts';
+
+import { refuse } from '#core/base/refusals.ts';
+import { qualificationLimits, type Requirement } from '#core/people/qualifications.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

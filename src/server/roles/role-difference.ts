@@ -1,9 +1,8 @@
 // What a change of roles would do to the people who have them, and a mark by which saving knows that this was looked at.
 import { createHash } from 'node:crypto';
-import { heldPermissions, type Viewer } from '#core/access.ts';
-import { type ChangedGroup, type PageCount, pageDifference } from '#core/page-difference.ts';
-import type { Permission } from '#core/permissions.ts';
-import { isRefusal, type Refusal } from '#core/refusals.ts';
+import { heldPermissions, type Viewer } from '#core/access/access.ts';
+import { type ChangedGroup, type PageCount, pageDifference } from '#core/access/page-difference.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import {
   addedPermissions,
   holderGainRefusal,
@@ -12,7 +11,8 @@ import {
   type Role,
   type RoleEdit,
   type RoleStep,
-} from '#core/role-changes.ts';
+} from '#core/access/role-changes.ts';
+import { isRefusal, type Refusal } from '#core/base/refusals.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { type Holder, holdersOf } from '../people/people.service.ts';

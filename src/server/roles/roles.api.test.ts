@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { answer, roleCalls } from '../../../test/role-calls.ts';
 import { holdRole } from './hold-role.ts';

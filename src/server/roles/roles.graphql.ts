@@ -1,7 +1,6 @@
 // The role editor in the API.
-import { callAccess } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
-import type { OpenPage, PageCount } from '#core/page-difference.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import type { OpenPage, PageCount } from '#core/access/page-difference.ts';
 import {
   createRoleInput,
   deleteRoleInput,
@@ -9,7 +8,8 @@ import {
   roleHistoryInput,
   roleIdInput,
   saveRolesInput,
-} from '#core/role-inputs.ts';
+} from '#core/access/role-changes.ts';
+import { readInput } from '#core/base/inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import type { Holder } from '../people/people.service.ts';

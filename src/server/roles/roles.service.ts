@@ -1,17 +1,18 @@
 // Roles: listing them, making, changing and deleting one. What is allowed is the core's to say; every change goes into the
 // audit log, which is the history of a role too, and reaches those who have the role with their next request.
-import { limits } from '#core/limits.ts';
-import { refuse } from '#core/refusals.ts';
+
 import {
   addedPermissions,
   deleteRoleRefusal,
+  knownPermissions,
   newRoleRefusal,
   type Role,
   type RoleEdit,
   type RoleStep,
   receivedRoleRefusal,
-} from '#core/role-changes.ts';
-import { knownPermissions } from '#core/role-inputs.ts';
+} from '#core/access/role-changes.ts';
+import { limits } from '#core/base/limits.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { auditOf, recordAudit } from '../audit/audit.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
 import type { RequestContext } from '../context.ts';

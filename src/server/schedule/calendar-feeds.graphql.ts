@@ -1,5 +1,5 @@
 // The caller's calendar feeds in the API.
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '../graphql/builder.ts';
 import {
   calendarFeeds,

@@ -1,11 +1,11 @@
 // Calendar feeds: an address for a person's own meetings or a team's, that a calendar fetches without a session. It is made of
 // 256 random bits and shown once; it answers while its owner may read the schedule, and can be ended at any time.
 import { randomBytes } from 'node:crypto';
-import { type Scope, scopes } from '#core/brands.ts';
-import { callAccess, callRefusal } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
-import { calendarFeedInput, meetingIdInput } from '#core/meetings.ts';
-import { refuse } from '#core/refusals.ts';
+import { type Scope, scopes } from '#core/access/brands.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { calendarFeedInput, meetingIdInput } from '#core/toolbox/meetings.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';

@@ -1,6 +1,6 @@
 // SQL of the secret addresses of calendar feeds.
 import { sql } from 'drizzle-orm';
-import type { Scope } from '#core/brands.ts';
+import type { Scope } from '#core/access/brands.ts';
 import type { Queries } from '../db/database.ts';
 
 export type CalendarFeed = {

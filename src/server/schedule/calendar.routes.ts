@@ -1,8 +1,8 @@
 // `GET /api/calendar/<secret>.ics`: what a calendar application subscribes to. The secret is the whole of the credentials.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { callAccess } from '#core/call-access.ts';
-import { refuse } from '#core/refusals.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { addressBucket } from '../auth/guess-limits.ts';
 import type { Services } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

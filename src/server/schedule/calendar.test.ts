@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
 import { describe, expect, it } from 'vitest';
-import { type MeetingException, occurrencesBetween, weekdayFrom } from '#core/meeting-times.ts';
+import { type MeetingException, occurrencesBetween, weekdayFrom } from '#core/toolbox/meeting-times.ts';
 import { calendarOf } from './calendar.ts';
 import { escapedText, foldedLine } from './calendar-text.ts';
 import type { Meeting } from './meetings.service.ts';

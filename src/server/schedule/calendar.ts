@@ -1,7 +1,7 @@
 // Meetings as an iCalendar document (RFC 5545): each a weekly series on the wall clock of the company's zone, so that it
 // stays at its time when clocks change.
-import { scopes } from '#core/brands.ts';
-import { longestMoveDays, type MeetingException } from '#core/meeting-times.ts';
+import { scopes } from '#core/access/brands.ts';
+import { longestMoveDays, type MeetingException } from '#core/toolbox/meeting-times.ts';
 import { escapedText, foldedLine, localTime, utcTime } from './calendar-text.ts';
 import { zoneLines } from './calendar-zone.ts';
 import type { Meeting } from './meetings.service.ts';

@@ -1,7 +1,9 @@
 // The weekly meetings: the whole schedule, the viewer's next one, and what admins and chairs change.
-import { isAdmin } from '#core/access.ts';
-import { readInput } from '#core/inputs.ts';
-import { nextOf } from '#core/meeting-times.ts';
+import { isAdmin } from '#core/access/access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { nextOf } from '#core/toolbox/meeting-times.ts';
 import {
   changedParts,
   changeOccurrenceInput,
@@ -17,9 +19,7 @@ import {
   planUpdateMeeting,
   removeMeetingRefusal,
   updateMeetingInput,
-} from '#core/meetings.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
+} from '#core/toolbox/meetings.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,8 +1,8 @@
 // SQL of the weekly meetings.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Scope } from '#core/brands.ts';
-import type { MeetingException } from '#core/meeting-times.ts';
-import type { PlannedSeries } from '#core/meetings.ts';
+import type { Scope } from '#core/access/brands.ts';
+import type { MeetingException } from '#core/toolbox/meeting-times.ts';
+import type { PlannedSeries } from '#core/toolbox/meetings.ts';
 import type { Queries } from '../db/database.ts';
 
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };

@@ -1,6 +1,6 @@
 // The weekly meetings in the API.
-import { callAccess } from '#core/call-access.ts';
-import type { MeetingException } from '#core/meeting-times.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import type { MeetingException } from '#core/toolbox/meeting-times.ts';
 import { builder } from '../graphql/builder.ts';
 import { PersonType } from '../people/people.graphql.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingKeys } from '#core/settings.ts';
+import { settingKeys } from '#core/admin/settings.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
 let one: TestApp;

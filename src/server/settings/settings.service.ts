@@ -1,10 +1,8 @@
 // The settings as they are now. Each server keeps a copy in memory and reads it again when any server changes one.
 
-import { readInput } from '#core/inputs.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import { type SettingKind, writeValue } from '#core/setting-kinds.ts';
+import { type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
 import {
+  changeSettingInput,
   defaultSettings,
   isSetting,
   isSettingValue,
@@ -13,9 +11,11 @@ import {
   type Settings,
   settingKeys,
   settings,
-} from '#core/settings.ts';
-import { changeSettingInput } from '#core/tool-inputs.ts';
-import { staleRefusal } from '#core/versions.ts';
+} from '#core/admin/settings.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { staleRefusal } from '#core/base/versions.ts';
+import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertProofOfRequest } from '../auth/recent-proof.ts';
 import type { RequestContext, Services } from '../context.ts';

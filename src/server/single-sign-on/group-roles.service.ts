@@ -1,7 +1,7 @@
 // Which roles the groups of the identity provider give, by the role's id and not by its name (T14).
-import { adminRole } from '#core/access.ts';
-import type { GroupMapping } from '#core/role-changes.ts';
-import type { GroupRoles } from '#core/single-sign-on.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { GroupMapping } from '#core/access/role-changes.ts';
+import type { GroupRoles } from '#core/access/single-sign-on.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';

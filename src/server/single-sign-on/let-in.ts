@@ -1,8 +1,8 @@
 // What happens once the provider has said who somebody is: the role of the groups, and a key to fetch the session's token with.
 import { randomBytes } from 'node:crypto';
-import { adminRole } from '#core/access.ts';
-import type { SignInEnding } from '#core/sign-in-endings.ts';
-import { type GroupRoles, planGroupRole } from '#core/single-sign-on.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { SignInEnding } from '#core/access/sign-in-endings.ts';
+import { type GroupRoles, planGroupRole } from '#core/access/single-sign-on.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';

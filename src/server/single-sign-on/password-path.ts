@@ -1,6 +1,7 @@
 // Who signs in through the identity provider alone has no password, and none can be set or reset around the provider.
-import { refuse } from '#core/refusals.ts';
-import { hasNoPasswordPath } from '#core/single-sign-on.ts';
+
+import { hasNoPasswordPath } from '#core/access/single-sign-on.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { readPasswordPath } from './single-sign-on.store.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { invitationEndings } from '#core/sign-in-endings.ts';
+import { invitationEndings } from '#core/access/sign-in-endings.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
   client,

@@ -1,9 +1,9 @@
 // `/api/auth/sso/…`: the way to the identity provider and back. There only when one is configured.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readInput } from '#core/inputs.ts';
-import { accountPath, loginPath, readGoto } from '#core/routes.ts';
-import { endingKey } from '#core/sign-in-endings.ts';
-import { beginSignInInput, confirmThereInput } from '#core/single-sign-on.ts';
+import { accountPath, loginPath, readGoto } from '#core/access/routes.ts';
+import { endingKey } from '#core/access/sign-in-endings.ts';
+import { beginSignInInput, confirmThereInput } from '#core/access/single-sign-on.ts';
+import { readInput } from '#core/base/inputs.ts';
 import { callerOf } from '../auth/caller.ts';
 import { requireRecentProof } from '../auth/recent-proof.ts';
 import type { Config } from '../config.ts';

@@ -1,7 +1,8 @@
 // Signing in through the identity provider, and connecting a person to it. The way back ends with a token that is fetched
 // with a cookie and by POST: it never stands in an address (D14).
-import { refuse } from '#core/refusals.ts';
-import { invitationEndings, type SignInEnding } from '#core/sign-in-endings.ts';
+
+import { invitationEndings, type SignInEnding } from '#core/access/sign-in-endings.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';

@@ -1,6 +1,6 @@
 // Counting tasks by status in SQL, with the core's keys.
 import { type SQL, sql } from 'drizzle-orm';
-import { taskStatusKeys } from '#core/task-status.ts';
+import { taskStatusKeys } from '#core/tasks/task-status.ts';
 
 /** `{"TODO": 2, …}` of the rows at hand, one key per status. `column` holds the status. */
 export function countsByStatus(column: string): SQL {

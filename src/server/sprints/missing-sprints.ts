@@ -1,6 +1,6 @@
 // Which weeks are to be made so that previous, current and next exist (D27). Those that exist keep their instants; a new
 // one starts where the one before it ends, whatever zone that was made for (D4).
-import { type Span, sprintAfter, sprintAt, sprintBefore } from '#core/sprint.ts';
+import { type Span, sprintAfter, sprintAt, sprintBefore } from '#core/tasks/sprint.ts';
 
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0;
 

@@ -5,10 +5,10 @@
 // SprintsBehind while something of that sprint is still to be recorded. So nothing changes between the instant that a record
 // is about and the record itself, however late it is made and whichever server makes it.
 
-import { refuse } from '#core/refusals.ts';
-import { settledAt, sprintPhase } from '#core/sprint.ts';
-import { canSeeTasksOf } from '#core/task.ts';
-import { completionPercentage, noTasks, type StatusCounts } from '#core/task-status.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { settledAt, sprintPhase } from '#core/tasks/sprint.ts';
+import { canSeeTasksOf } from '#core/tasks/task.ts';
+import { completionPercentage, noTasks, type StatusCounts } from '#core/tasks/task-status.ts';
 import { freezeStatements } from '../bonus/bonus-freeze.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Database } from '../db/database.ts';

@@ -1,6 +1,6 @@
 // What a sprint started with and what it came to, each written once (D39).
 import { sql } from 'drizzle-orm';
-import { type StatusCounts, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/task-status.ts';
+import { type StatusCounts, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { countsByStatus } from './counts-by-status.ts';
 import type { SprintRow } from './sprints.store.ts';

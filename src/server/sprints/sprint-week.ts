@@ -1,5 +1,5 @@
 // A sprint's row read by the clock: its span, phase and when it settles (D39).
-import { type Span, type SprintPhase, settledAt, sprintPhase } from '#core/sprint.ts';
+import { type Span, type SprintPhase, settledAt, sprintPhase } from '#core/tasks/sprint.ts';
 import type { SprintRow } from './sprints.store.ts';
 
 export type SprintWeek = SprintRow & {

@@ -1,8 +1,9 @@
 // Sprints in the API, under both names of spec 7, with the fields of both of its sources (D1).
-import { callAccess } from '#core/call-access.ts';
-import { getSprintsInput, readInput, sprintResultInput } from '#core/inputs.ts';
-import { sprintState } from '#core/sprint.ts';
-import type { StatusCounts } from '#core/task-status.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { sprintState } from '#core/tasks/sprint.ts';
+import { getSprintsInput, sprintResultInput } from '#core/tasks/task-inputs.ts';
+import type { StatusCounts } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { SprintStateEnum } from '../graphql/enums.ts';

@@ -1,9 +1,9 @@
 // The weeks: they exist by themselves, and the clock alone tells which one is current (D3, D4, D27, D37).
 import { sql } from 'drizzle-orm';
-import { isCategory, isScope } from '#core/brands.ts';
-import { type Refusal, refuse } from '#core/refusals.ts';
-import { type Span, sprintName } from '#core/sprint.ts';
-import { completionPercentage, noTasks } from '#core/task-status.ts';
+import { isCategory, isScope } from '#core/access/brands.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
+import { type Span, sprintName } from '#core/tasks/sprint.ts';
+import { completionPercentage, noTasks } from '#core/tasks/task-status.ts';
 import type { RequestContext, Services } from '../context.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';

@@ -1,6 +1,6 @@
 // Rows of sprints. Which one is current is never stored: the clock tells (D27).
 import { type SQL, sql } from 'drizzle-orm';
-import type { StatusCounts } from '#core/task-status.ts';
+import type { StatusCounts } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 import { countsByStatus } from './counts-by-status.ts';

@@ -1,9 +1,9 @@
 // Whose tasks count in the stats that a viewer sees (D22, D23), as conditions of SQL.
 // In every statement that uses them `p` is the owner's row of people and `x` the task's row of sprint_standings.
 import { type SQL, sql } from 'drizzle-orm';
-import { isAdmin, type Viewer } from '#core/access.ts';
-import { permittedScopes, type Scope, scopes } from '#core/brands.ts';
-import { callAccess, callRefusal } from '#core/call-access.ts';
+import { isAdmin, type Viewer } from '#core/access/access.ts';
+import { permittedScopes, type Scope, scopes } from '#core/access/brands.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 
 export type StatsReach = {
   /** Every task of the person is within reach. */

@@ -1,6 +1,6 @@
 // Stats over HTTP: who is in them, and that every number is its formula (spec 2, 3, 6, 7; D20 to D23, D39).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { approving, prepareTask, prepareTasks, type Someone, someone, staff } from '../../../test/task-fixtures.ts';
 import { keepSprints } from '../sprints/keep-sprints.ts';

@@ -1,6 +1,7 @@
 // The stats in the API: the employee table of spec 2, the issues of spec 7 and what stands around them.
-import { callAccess } from '#core/call-access.ts';
-import { readInput, sprintIdInput, sprintStatsInput } from '#core/inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { sprintIdInput, sprintStatsInput } from '#core/tasks/task-inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { TaskStatusEnum } from '../graphql/enums.ts';
 import type { Keeping } from '../graphql/kept-answers.ts';

@@ -1,8 +1,8 @@
 // The stats of a sprint (D22, D23): each part is read when it is asked for, once a request.
-import { permittedScopes, type Scope } from '#core/brands.ts';
-import { type IssueStatus, issueStatusOf } from '#core/issue-status.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
+import { permittedScopes, type Scope } from '#core/access/brands.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { type IssueStatus, issueStatusOf } from '#core/tasks/issue-status.ts';
 import {
   approvedCount,
   completionPercentage,
@@ -11,7 +11,7 @@ import {
   type StatusCounts,
   type TaskStatus,
   taskStatusKeys,
-} from '#core/task-status.ts';
+} from '#core/tasks/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Person } from '../people/people.service.ts';

@@ -1,8 +1,14 @@
 // What the stats read: the people within reach with their counts, the decisions on their tasks, and the weeks before.
 import { type SQL, sql } from 'drizzle-orm';
-import { topFivePermission } from '#core/permissions.ts';
-import { decisionEvents } from '#core/task.ts';
-import { awaitingStatuses, type StatusCounts, statusRule, type TaskStatus, taskStatusKeys } from '#core/task-status.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import { decisionEvents } from '#core/tasks/task.ts';
+import {
+  awaitingStatuses,
+  type StatusCounts,
+  statusRule,
+  type TaskStatus,
+  taskStatusKeys,
+} from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { countsByStatus } from '../sprints/counts-by-status.ts';
 import type { StatsReach } from './stats-reach.ts';

@@ -1,8 +1,8 @@
 // The weeks before a sprint: how much was completed of what was approved, by person and by scope. Settled weeks count as
 // recorded (D39), the others as their tasks are now.
 import { type SQL, sql } from 'drizzle-orm';
-import { type Scope, scopes } from '#core/brands.ts';
-import { statusRule, taskStatusKeys } from '#core/task-status.ts';
+import { type Scope, scopes } from '#core/access/brands.ts';
+import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import type { StatsReach } from './stats-reach.ts';
 

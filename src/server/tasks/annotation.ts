@@ -1,5 +1,5 @@
 // What happens beside the content and the status of a task, as a plan: the history and the version tell it, nothing else moves.
-import type { Task, TaskChanges, TaskEventKind, TaskPlan } from '#core/task.ts';
+import type { Task, TaskChanges, TaskEventKind, TaskPlan } from '#core/tasks/task.ts';
 
 export function annotation(
   { status }: Task,

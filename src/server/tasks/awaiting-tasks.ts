@@ -1,7 +1,7 @@
 // What waits for whose decision, as conditions of SQL on `t` (tasks): for the inbox, and for whoever tells people of it.
 import { type SQL, sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
-import { awaitingStatuses } from '#core/task-status.ts';
+import { adminRole } from '#core/access/access.ts';
+import { awaitingStatuses } from '#core/tasks/task-status.ts';
 
 /** Literals, so that the partial index on what waits for a decision is found. */
 export const awaits = sql.raw(

@@ -2,8 +2,8 @@
 // writes the plan, its history, audit row, notice and message. It does nothing where the task or its sprint is not as it was
 // read, or is held by somebody: then the change goes the long way, which waits (change-task.ts). So do refusals, to be
 // given of the task as it is when it is held.
-import { isRefusal, type Refusal } from '#core/refusals.ts';
-import { changesFullRefusal, isLongChange, type NothingToDo, type TaskPlan } from '#core/task.ts';
+import { isRefusal, type Refusal } from '#core/base/refusals.ts';
+import { changesFullRefusal, isLongChange, type NothingToDo, type TaskPlan } from '#core/tasks/task.ts';
 import { auditBeside } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import { isContended } from '../db/database-failures.ts';

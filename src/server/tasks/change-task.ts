@@ -1,9 +1,9 @@
 // The one way in which a task is changed: lock it, ask the core, write what it planned with history, audit and notice to
 // everybody who looks at it. All of it happens in one transaction, or nothing does.
 import type { SQL } from 'drizzle-orm';
-import { decisionKey, noticeOfChange } from '#core/notices.ts';
-import { displayName } from '#core/people.ts';
-import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
+import { decisionKey, noticeOfChange } from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
 import {
   changesFullRefusal,
   contentFields,
@@ -14,7 +14,7 @@ import {
   type TaskEventKind,
   type TaskOwner,
   type TaskPlan,
-} from '#core/task.ts';
+} from '#core/tasks/task.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,6 +1,7 @@
 // What approvers decide, in the API.
-import { callAccess } from '#core/call-access.ts';
-import { decideTasksInput, pageInput, readInput, taskIdInput } from '#core/inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { pageInput, readInput } from '#core/base/inputs.ts';
+import { decideTasksInput, taskIdInput } from '#core/tasks/task-inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { decided, decideTasks, inbox, inboxCount, undoDecision } from './decisions.service.ts';

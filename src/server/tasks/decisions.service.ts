@@ -1,9 +1,9 @@
 // Decisions of approvers: taken, taken back, waiting and past (D15).
-import { isAdmin } from '#core/access.ts';
-import { limits } from '#core/limits.ts';
-import { isRefusal, type RefusalCode } from '#core/refusals.ts';
-import { decisionEvents, planDecide, planUndo, undoSeconds } from '#core/task.ts';
-import type { Decision } from '#core/task-status.ts';
+import { isAdmin } from '#core/access/access.ts';
+import { limits } from '#core/base/limits.ts';
+import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
+import { decisionEvents, planDecide, planUndo, undoSeconds } from '#core/tasks/task.ts';
+import type { Decision } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import { failureOf } from '../graphql/failures.ts';
 import { instantText } from '../sprints/sprint-week.ts';

@@ -1,5 +1,5 @@
 // What the caller's week holds: its tasks, and what was still open when earlier weeks closed (D39).
-import { statusRule, taskStatusKeys } from '#core/task-status.ts';
+import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import { instantText, type SprintWeek } from '../sprints/sprint-week.ts';
 import { type ListedSprint, listSprints } from '../sprints/sprints.service.ts';

@@ -1,14 +1,14 @@
 // Notes and attached files of a task, in the API.
-import { callAccess } from '#core/call-access.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
 import {
   addNoteInput,
   editNoteInput,
-  readInput,
   removeAttachmentInput,
   removeNoteInput,
   restoreAttachmentInput,
   restoreNoteInput,
-} from '#core/inputs.ts';
+} from '#core/tasks/task-inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { addNote, editNote, removeNote, restoreNote } from './notes.service.ts';

@@ -1,7 +1,8 @@
 // Notes of a task: added, edited, removed and brought back. Each is a change of the task and counts in its version.
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import { editNoteRefusal, noteRefusal, notesFullRefusal, removalRefusal } from '#core/task.ts';
+
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { editNoteRefusal, noteRefusal, notesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
 import type { RequestContext } from '../context.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
 import { forgetMentions, tellMentioned } from '../notices/mentions.service.ts';

@@ -1,6 +1,6 @@
 // Rows of notes. Nothing is deleted: a removed note can be brought back.
 import { sql } from 'drizzle-orm';
-import { limits, taskLimits } from '#core/limits.ts';
+import { limits, taskLimits } from '#core/base/limits.ts';
 import type { Queries } from '../db/database.ts';
 
 export type StoredNote = {

@@ -1,5 +1,5 @@
 // How much work hangs on a person, for whoever is about to disable the account.
-import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { countAwaiting, countOwned } from './tasks.store.ts';
 

@@ -1,7 +1,7 @@
 // Writes of tasks and their history. Every one of them happens in a transaction that holds the task's row.
 import { type SQL, sql } from 'drizzle-orm';
-import type { LastEvent, TaskChanges, TaskEventKind } from '#core/task.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { LastEvent, TaskChanges, TaskEventKind } from '#core/tasks/task.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 

@@ -1,6 +1,6 @@
 // What is read of a task, part by part, for every statement that reads tasks: `t` is the task's row.
 import { type SQL, sql } from 'drizzle-orm';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 
 export type NoteRow = {
   id: string;

@@ -1,7 +1,8 @@
 // Files of a task: attached, removed and brought back. The bytes are the upload's; here is what the task knows of them.
-import { displayName } from '#core/people.ts';
-import { isRefusal, refuse } from '#core/refusals.ts';
-import { attachRefusal, filesFullRefusal, removalRefusal } from '#core/task.ts';
+
+import { isRefusal, refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { attachRefusal, filesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
 import type { RequestContext } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';

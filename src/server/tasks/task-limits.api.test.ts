@@ -1,6 +1,6 @@
 // How much one task and one person's sprint may hold.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { limits, taskLimits } from '#core/limits.ts';
+import { limits, taskLimits } from '#core/base/limits.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTeam, prepareTask, prepareTasks, type Team } from '../../../test/task-fixtures.ts';
 

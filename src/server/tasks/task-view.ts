@@ -1,7 +1,8 @@
 // A task as the API shows it.
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { instantOf } from '../db/database-types.ts';

@@ -1,7 +1,7 @@
 // Reading, creating and changing tasks over HTTP (spec 3, 5, 7; D15 to D19, D25, D38).
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { taskStatusKeys } from '#core/task-status.ts';
+import { taskStatusKeys } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
   approving,

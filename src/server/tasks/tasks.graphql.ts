@@ -1,7 +1,8 @@
 // Tasks in the API, under both names of spec 7, and what their owner and approver do with them.
 import type { GraphQLResolveInfo } from 'graphql';
-import { callAccess } from '#core/call-access.ts';
-import { createTaskInput, getTasksInput, readInput, taskIdInput, updateTaskInput } from '#core/inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { createTaskInput, getTasksInput, taskIdInput, updateTaskInput } from '#core/tasks/task-inputs.ts';
 import { batchedRead } from '../batched-read.ts';
 import type { RequestContext } from '../context.ts';
 import { builder } from '../graphql/builder.ts';

@@ -1,8 +1,8 @@
 // Tasks: reading them, creating them, and what their owner or approver does with them. What is allowed is the core's to say.
-import { defaultCategory } from '#core/brands.ts';
-import { limits } from '#core/limits.ts';
-import { displayName } from '#core/people.ts';
-import { isRefusal, type Refusal, refuse } from '#core/refusals.ts';
+import { defaultCategory } from '#core/access/brands.ts';
+import { limits } from '#core/base/limits.ts';
+import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
 import {
   createRefusal,
   planCarryOver,
@@ -10,8 +10,8 @@ import {
   planWithdraw,
   sprintFullRefusal,
   type TaskUpdate,
-} from '#core/task.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+} from '#core/tasks/task.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

@@ -1,7 +1,7 @@
 // Reads of tasks: each answers a screen with one statement.
 import { type SQL, sql } from 'drizzle-orm';
-import type { TaskEventKind } from '#core/task.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskEventKind } from '#core/tasks/task.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
 import type { Sized } from '../graphql/answer-budget.ts';

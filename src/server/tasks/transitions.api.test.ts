@@ -1,6 +1,6 @@
 // Every step between two statuses by everybody it could be taken by, against a table written from the specification (4, D15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TaskStatus, taskStatusKeys } from '#core/task-status.ts';
+import { type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTeam, prepareTask, type Someone, type Team, traces } from '../../../test/task-fixtures.ts';
 

@@ -1,8 +1,8 @@
 // The tasks that a viewer may see, as a condition of SQL on `t` (tasks). What stands here is the core's answer, asked with
 // one owner of each kind; the condition only says of which kind an owner is (D38).
 import { type SQL, sql } from 'drizzle-orm';
-import { isAdmin, type Viewer } from '#core/access.ts';
-import { canSeeTasksOf, isDecider } from '#core/task.ts';
+import { isAdmin, type Viewer } from '#core/access/access.ts';
+import { canSeeTasksOf, isDecider } from '#core/tasks/task.ts';
 
 // No person has this id.
 const nobody = '0';

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
-import type { CallAccess } from '#core/call-access.ts';
+import type { CallAccess } from '#core/access/call-access.ts';
 import { afterReply } from '../after-reply.ts';
 import type { Database } from '../db/database.ts';
 import { takeSlot } from '../db/work-slots.ts';

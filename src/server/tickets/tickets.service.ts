@@ -1,7 +1,7 @@
 // Tickets for downloads: a browser downloads by a plain link, which carries no token. So a page asks for a ticket first, good once
 // and for a minute, and whoever redeems it is known again and checked again by the export that it is for.
 import { randomBytes } from 'node:crypto';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';

@@ -1,8 +1,16 @@
 // The weeks of the time tracker: one's own with its entries, called final and reopened, and the sums that others may see. The
 // audit log keeps that a week was called final, and no times.
-import { mondayOf } from '#core/meeting-times.ts';
-import { isRefusal, refuse } from '#core/refusals.ts';
-import { canSeeTimeOf, dayStarts, finishRefusal, readMonday, reopenRefusal, trendWeeks } from '#core/time-entries.ts';
+
+import { isRefusal, refuse } from '#core/base/refusals.ts';
+import { mondayOf } from '#core/toolbox/meeting-times.ts';
+import {
+  canSeeTimeOf,
+  dayStarts,
+  finishRefusal,
+  readMonday,
+  reopenRefusal,
+  trendWeeks,
+} from '#core/toolbox/time-entries.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,6 +1,6 @@
 // The time tracker over HTTP: whose time one sees, one running timer, entries by hand, and final weeks (D33).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Permission } from '#core/permissions.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { approving, prepareTask, type Someone, someone, staff } from '../../../test/task-fixtures.ts';
 import { changeSetting } from '../settings/settings.service.ts';

@@ -1,6 +1,6 @@
 // The time tracker in the API. Every call is refused while the setting is off.
-import { callAccess } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
 import {
   addTimeInput,
   editTimeInput,
@@ -9,7 +9,7 @@ import {
   timeEntryIdInput,
   timeWeekInput,
   timeWeeksInput,
-} from '#core/time-entries.ts';
+} from '#core/toolbox/time-entries.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { addTime, type Entry, editTime, myTimer, removeTime, startTimer, stopTimer } from './time.service.ts';

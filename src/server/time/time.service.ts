@@ -1,6 +1,6 @@
 // The time that people keep on their tasks, by timer and by hand (D33). It is theirs: nobody else reads an entry. For the same
 // reason the audit log holds no times.
-import { type Refusal, refuse } from '#core/refusals.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type Around,
   dayFullRefusal,
@@ -9,7 +9,7 @@ import {
   stretchRefusal,
   timedTaskRefusal,
   weeksOf,
-} from '#core/time-entries.ts';
+} from '#core/toolbox/time-entries.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

@@ -1,8 +1,5 @@
 // The staff tools as cards: everybody with the tools sees those that they may, admins keep them.
 import type * as z from 'zod/mini';
-import { readInput } from '#core/inputs.ts';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
 import {
   canSeeToolCard,
   createToolCardInput,
@@ -12,9 +9,12 @@ import {
   toolCardLimits,
   toolHealthInput,
   updateToolCardInput,
-} from '#core/tool-cards.ts';
-import { staleRefusal } from '#core/versions.ts';
-import { withoutEmpty } from '#core/without-empty.ts';
+} from '#core/admin/tool-cards.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { staleRefusal } from '#core/base/versions.ts';
+import { withoutEmpty } from '#core/base/without-empty.ts';
+import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';

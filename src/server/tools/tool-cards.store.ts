@@ -1,6 +1,6 @@
 // SQL of the cards of the staff tools.
 import { type SQL, sql } from 'drizzle-orm';
-import type { ToolHealth } from '#core/tool-cards.ts';
+import type { ToolHealth } from '#core/admin/tool-cards.ts';
 import type { Queries } from '../db/database.ts';
 
 export type ToolCardRow = {

@@ -1,6 +1,6 @@
 // The cards of the staff tools in the API.
-import { callAccess } from '#core/call-access.ts';
-import { toolHealthKeys } from '#core/tool-cards.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { toolHealthKeys } from '#core/admin/tool-cards.ts';
 import { builder } from '../graphql/builder.ts';
 import {
   createToolCard,

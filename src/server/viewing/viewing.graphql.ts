@@ -1,7 +1,7 @@
 // Looking as somebody else, in the API: started and stopped under one's own name.
-import { callAccess } from '#core/call-access.ts';
-import { readInput } from '#core/inputs.ts';
-import { startViewingInput, stopViewingInput } from '#core/viewing-inputs.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { startViewingInput, stopViewingInput } from '#core/access/viewing-inputs.ts';
+import { readInput } from '#core/base/inputs.ts';
 import { builder } from '../graphql/builder.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { type StartedViewing, startViewing, stopViewing, viewableRoles } from './viewing.service.ts';

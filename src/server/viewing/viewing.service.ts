@@ -1,8 +1,8 @@
 // Looking at the product as a person or a role: read-only, with the looker's own session. Who may is asked again at every request.
 import type { FastifyRequest } from 'fastify';
-import { displayName } from '#core/people.ts';
-import { refuse } from '#core/refusals.ts';
-import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/viewing.ts';
+import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/access/viewing.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import type { Queries } from '../db/database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { asApiError, readApiError } from './api-error.ts';
 
 test.each(['__proto__', 'toString', 'forbidden', 7, undefined])('the unknown code %s counts as INTERNAL', (code) => {

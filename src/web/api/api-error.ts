@@ -1,5 +1,5 @@
 // What a call that went wrong tells: the code and words of core/refusals, the fields at fault, and the request id for the log.
-import { type RefusalCode, refusals } from '#core/refusals.ts';
+import { type RefusalCode, refusals } from '#core/base/refusals.ts';
 
 /** `NETWORK` never left this browser or found no answer; every other code is the server's. */
 export type ErrorCode = RefusalCode | 'NETWORK';

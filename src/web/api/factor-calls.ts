@@ -1,5 +1,5 @@
 // The calls of second factors. The login page makes them with the token of its step, a signed-in page with its session.
-import { passkeySite } from '#core/second-factor.ts';
+import { passkeySite } from '#core/access/second-factor.ts';
 import { config } from './config.ts';
 import { askSignIn, keepSession, knownDevice, type SignInReply } from './sign-in.ts';
 

@@ -1,6 +1,6 @@
 // What happens to a failure (spec 8, D28), in one place: what a page can explain and mend stays on the page; every other
 // failure of a call that the spec names is stored and shown by the error page, with the draft kept.
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import type { ApiError, ErrorCode } from './api-error.ts';
 import { readStored, writeStored } from './stored.ts';
 

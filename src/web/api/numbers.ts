@@ -1,7 +1,7 @@
 // What metrics come to over some days, in all and by group: asked by the pages of numbers and by My week.
 import { queryOptions } from '@tanstack/react-query';
-import type { Comparison } from '#core/comparison.ts';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { Comparison } from '#core/numbers/comparison.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { graphql, type ResultOf } from './graphql.ts';
 import { request } from './request.ts';
 

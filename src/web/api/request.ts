@@ -1,6 +1,6 @@
 // GraphQL calls: `request(document, variables)` gives the typed data or throws an ApiError.
 import type { TadaDocumentNode } from 'gql.tada';
-import { withoutEmpty } from '#core/without-empty.ts';
+import { withoutEmpty } from '#core/base/without-empty.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { withConfirmation } from './confirm.ts';

@@ -1,7 +1,7 @@
 // Sends a call with the session's token; notices a lost connection and a session that has ended.
 
-import type { RefusalCode } from '#core/refusals.ts';
-import { refusals } from '#core/refusals.ts';
+import type { RefusalCode } from '#core/base/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { reportConnection } from './connection.ts';
 import { isReplaced, readToken } from './session.ts';

@@ -1,5 +1,5 @@
 // Signing in: the login page and the session dialog ask the same calls.
-import type { SecondStep } from '#core/second-factor.ts';
+import type { SecondStep } from '#core/access/second-factor.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { keepToken } from './session.ts';

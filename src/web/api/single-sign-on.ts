@@ -1,6 +1,6 @@
 // Signing in through the identity provider: there, and back with how it ended behind the # of the address.
 // These calls go to this page's own origin: the cookie that holds the sign-in together is kept for it alone.
-import { endingKey, isSignInEnding, type SignInEnding } from '#core/sign-in-endings.ts';
+import { endingKey, isSignInEnding, type SignInEnding } from '#core/access/sign-in-endings.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { withConfirmation } from './confirm.ts';
 import { keepToken, readToken } from './session.ts';

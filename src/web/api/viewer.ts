@@ -1,8 +1,8 @@
 // Who is signed in: read once before the first page, and again whenever the session changes.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import type { Viewer } from '#core/access.ts';
-import { approverIdList, displayName } from '#core/people.ts';
-import { type Permission, readPermission } from '#core/permissions.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { type Permission, readPermission } from '#core/access/permissions.ts';
+import { approverIdList, displayName } from '#core/people/people.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { send } from './send.ts';

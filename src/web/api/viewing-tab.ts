@@ -1,5 +1,5 @@
 // Whether this tab looks at the product as somebody else, and the header that says so. Other tabs stay as they are.
-import { viewingHeader } from '#core/viewing.ts';
+import { viewingHeader } from '#core/access/viewing.ts';
 import { ofPerson } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 

@@ -1,5 +1,5 @@
 // Starting and stopping to look as somebody else. Both load the application anew, which empties every cache of this tab.
-import { homePath } from '#core/routes.ts';
+import { homePath } from '#core/access/routes.ts';
 import { graphql } from './graphql.ts';
 import { request } from './request.ts';
 import { keepViewing, viewingId } from './viewing-tab.ts';

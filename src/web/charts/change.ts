@@ -1,5 +1,5 @@
 // How much a number changed against what it is compared with (ui.md 3.5): percent for amounts, points for rates.
-import type { Unit } from '#core/metrics.ts';
+import type { Unit } from '#core/numbers/metrics.ts';
 import { numberWords } from './number-format.ts';
 
 export type Change =

@@ -1,5 +1,5 @@
 // How numbers are written: exact decimal texts from the server with the figures of their unit, and short ones for axes and bars.
-import type { Unit } from '#core/metrics.ts';
+import type { Unit } from '#core/numbers/metrics.ts';
 import { none } from './percent.ts';
 
 const locale = 'en-GB';

@@ -1,5 +1,5 @@
 // Hands the person a CSV file made from what the page shows.
-import { type CsvCell, csvText } from '#core/csv.ts';
+import { type CsvCell, csvText } from '#core/base/csv.ts';
 
 export function saveCsv(fileName: string, head: readonly string[], rows: readonly (readonly CsvCell[])[]): void {
   const url = URL.createObjectURL(new Blob([csvText(head, rows)], { type: 'text/csv;charset=utf-8' }));

@@ -1,6 +1,6 @@
 // The signed address of a dashboard, renewed before it runs out.
 import { queryOptions } from '@tanstack/react-query';
-import { embedSeconds } from '#core/dashboard-embed.ts';
+import { embedSeconds } from '#core/numbers/dashboard-embed.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

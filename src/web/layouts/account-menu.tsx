@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconBell, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { accountPath, routes } from '#core/routes.ts';
+import { accountPath, routes } from '#core/access/routes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { leave } from '#web/leave.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { recentProofMinutes } from '#core/account-events.ts';
+import { recentProofMinutes } from '#core/access/account-events.ts';
 import { confirmWithPassword } from '#web/api/account.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { navigationFor } from '#core/navigation.ts';
+import { navigationFor } from '#core/access/navigation.ts';
 import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
 import { drawerFixedFrom } from '#web/ui/timing.ts';
 import { ReadOnlyBelow } from '#web/ui/writes.tsx';

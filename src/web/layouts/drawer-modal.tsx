@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import type { VisibleEntry } from '#core/navigation.ts';
+import type { VisibleEntry } from '#core/access/navigation.ts';
 import { DialogHead } from '#web/ui/dialog-head.tsx';
 import { useCloseUppermost } from '#web/ui/dialog-stack.ts';
 import { useOpenedOnceDrawn } from '#web/ui/opened-late.tsx';

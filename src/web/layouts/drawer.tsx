@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { VisibleEntry } from '#core/navigation.ts';
+import type { VisibleEntry } from '#core/access/navigation.ts';
 import { loadWhenIdle } from '#web/idle.ts';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';

@@ -1,4 +1,4 @@
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 
 /** What helps whoever is refused, by the words of the refusal: a stored failure has nothing else to tell it by. */
 const advice: Readonly<Record<string, string>> = {

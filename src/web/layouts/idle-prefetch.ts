@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { VisibleEntry } from '#core/navigation.ts';
+import type { VisibleEntry } from '#core/access/navigation.ts';
 import { loadInBackground } from '#web/chunk-reload.ts';
 import { idle } from '#web/idle.ts';
 import { targetsOf } from './navigation-target.ts';

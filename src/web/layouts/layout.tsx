@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { isPath, routes } from '#core/routes.ts';
+import { isPath, routes } from '#core/access/routes.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { DefaultLayout } from './default-layout.tsx';
 import { NavlessLayout } from './navless-layout.tsx';

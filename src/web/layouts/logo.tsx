@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { homePath } from '#core/routes.ts';
+import { homePath } from '#core/access/routes.ts';
 import { config } from '#web/api/config.ts';
 import { Mark } from '#web/ui/mark.tsx';
 import classes from './top-bar.module.css';

@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ComponentType, Ref } from 'react';
-import type { IconName, VisibleEntry } from '#core/navigation.ts';
+import type { IconName, VisibleEntry } from '#core/access/navigation.ts';
 import { config } from '#web/api/config.ts';
 import classes from './navigation.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Viewer } from '#core/access.ts';
+import type { Viewer } from '#core/access/access.ts';
 import { navigationTarget } from './navigation-target.ts';
 
 const viewer = (role: string | null): Viewer => ({ id: '1', role, permissions: [], approverIds: [] });

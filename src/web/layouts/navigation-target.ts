@@ -1,7 +1,7 @@
 // Where a navigation entry leads for this viewer, found by its key: shortcuts and links follow the navigation.
-import type { Viewer } from '#core/access.ts';
-import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
-import { isPath, type Path } from '#core/routes.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
+import { isPath, type Path } from '#core/access/routes.ts';
 
 export type Target = { readonly path: Path; readonly to: string };
 

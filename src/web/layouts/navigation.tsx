@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { VisibleEntry } from '#core/navigation.ts';
-import { logoutPath } from '#core/routes.ts';
+import type { VisibleEntry } from '#core/access/navigation.ts';
+import { logoutPath } from '#core/access/routes.ts';
 import { readStored, writeStored } from '#web/api/stored.ts';
 import classes from './navigation.module.css';
 import { NavigationRow } from './navigation-row.tsx';

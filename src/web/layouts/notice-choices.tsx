@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isAdmin } from '#core/access.ts';
-import { type NoticeKind, noticeKinds } from '#core/notices.ts';
+import { isAdmin } from '#core/access/access.ts';
+import { type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

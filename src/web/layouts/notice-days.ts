@@ -1,5 +1,5 @@
 // Notices by the day on which they came, on the clock of the company.
-import { dayInZone, dayWords, weekdayOf } from '#core/day-words.ts';
+import { dayInZone, dayWords, weekdayOf } from '#core/base/day-words.ts';
 
 const dayMs = 86_400_000;
 

@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { dayInZone } from '#core/day-words.ts';
+import { dayInZone } from '#core/base/day-words.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useNow } from '#web/ui/age.tsx';

@@ -11,7 +11,7 @@ import {
   IconMessageReply,
   IconShieldLock,
 } from '@tabler/icons-react';
-import type { NoticeKind } from '#core/notices.ts';
+import type { NoticeKind } from '#core/notifications/notices.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Writes } from '#web/ui/writes.tsx';

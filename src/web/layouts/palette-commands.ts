@@ -1,10 +1,10 @@
 // What the palette offers: pages, the viewer's own tasks, people whose tasks the viewer decides, actions and themes.
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { isScope, scopes } from '#core/brands.ts';
-import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
-import { accountPath, homePath, routes } from '#core/routes.ts';
-import { taskStatuses } from '#core/task-status.ts';
+import { isScope, scopes } from '#core/access/brands.ts';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
+import { accountPath, homePath, routes } from '#core/access/routes.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { useViewer } from '#web/api/viewer.ts';

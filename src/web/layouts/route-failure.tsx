@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { errorPageTexts, refusals } from '#core/refusals.ts';
-import { homePath, logoutPath } from '#core/routes.ts';
+import { homePath, logoutPath } from '#core/access/routes.ts';
+import { errorPageTexts, refusals } from '#core/base/refusals.ts';
 import { ApiError, asApiError } from '#web/api/api-error.ts';
 import { RefusedHere } from '#web/enter.ts';
 import { failProgress } from '#web/ui/progress-bar.tsx';

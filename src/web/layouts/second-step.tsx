@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { SecondStep as Way } from '#core/second-factor.ts';
+import type { SecondStep as Way } from '#core/access/second-factor.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { askWithToken, type Finished, offersPasskeys, takeSecondStep } from '#web/api/factor-calls.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';

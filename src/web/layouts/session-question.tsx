@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { type NextStep, signIn } from '#web/api/sign-in.ts';

@@ -1,7 +1,7 @@
 // The palette, the shortcut sheet and the choice of notices: fetched when they are opened for the first time.
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { homePath, routes } from '#core/routes.ts';
+import { homePath, routes } from '#core/access/routes.ts';
 import { useAddress } from '#web/address.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';

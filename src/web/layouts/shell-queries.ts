@@ -1,7 +1,7 @@
 // What the frame around every page shows: the sprint with its time left, and what waits for a decision.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { canUseApplication, refusalAt } from '#core/access.ts';
+import { canUseApplication, refusalAt } from '#core/access/access.ts';
 import { behindFirstPage } from '#web/api/first-frame.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useLive } from '#web/api/live.ts';

@@ -1,4 +1,4 @@
-import { signInEndings } from '#core/sign-in-endings.ts';
+import { signInEndings } from '#core/access/sign-in-endings.ts';
 import { takeSignInEnding } from '#web/api/single-sign-on.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
 

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';

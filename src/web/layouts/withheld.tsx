@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isPath } from '#core/routes.ts';
-import { isWithheld } from '#core/viewing.ts';
+import { isPath } from '#core/access/routes.ts';
+import { isWithheld } from '#core/access/viewing.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

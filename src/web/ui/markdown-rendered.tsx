@@ -1,6 +1,6 @@
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { mentionScheme } from '#core/mentions.ts';
+import { mentionScheme } from '#core/tasks/mentions.ts';
 import classes from './markdown.module.css';
 
 /** No pictures: they would tell a foreign server who reads the note, and when. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { withPlainMentions } from '#core/mentions.ts';
+import { withPlainMentions } from '#core/tasks/mentions.ts';
 import { LazyExtra, lazyPart } from './lazy-part.tsx';
 import classes from './markdown.module.css';
 

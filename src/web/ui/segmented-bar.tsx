@@ -1,4 +1,4 @@
-import { type StatusCounts, taskStatuses, taskStatusKeys } from '#core/task-status.ts';
+import { type StatusCounts, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import classes from './segmented-bar.module.css';
 import { statusColors } from './status-glyph.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 
 const tick = <path d="m4.4 7.2 1.8 1.8 3.4-3.7" fill="none" strokeLinecap="round" strokeLinejoin="round" />;
 

@@ -1,4 +1,4 @@
-import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { StatusGlyph, statusColors } from './status-glyph.tsx';
 import classes from './status-pill.module.css';
 

@@ -1,5 +1,5 @@
 // One line of facts about each way into an account: the same words for its owner and for people who manage users.
-import { dayInZone, dayWithYear, formatInstant } from '#core/day-words.ts';
+import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { Age } from './age.tsx';
 
 /** "14 Sep 2026": ways in stay for years, so the year is part of the date. */

@@ -1,9 +1,9 @@
 // Who sends rows: a person who may import, or another system by its token.
 import type { FastifyRequest } from 'fastify';
-import { callAccess, callRefusal } from '#core/call-access.ts';
-import type { DatasetKey } from '#core/datasets.ts';
-import { canImport } from '#core/imports.ts';
-import { refuse } from '#core/refusals.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { refuse } from '#core/base/refusals.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { canImport } from '#core/numbers/imports.ts';
 import { authorize } from '../../auth/route-access.ts';
 import type { Services, SignedInPerson } from '../../context.ts';
 import { RefusalError } from '../../graphql/refusal-error.ts';

@@ -1,8 +1,9 @@
 // Mappings that are saved by name, so that an export of the same kind is sent again without drawing one up.
-import { type DatasetKey, isDataset } from '#core/datasets.ts';
-import { importLimits, mappingNameInput, savedMappingInput } from '#core/imports.ts';
-import { readInput } from '#core/inputs.ts';
-import { refuse } from '#core/refusals.ts';
+
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { type DatasetKey, isDataset } from '#core/numbers/datasets.ts';
+import { importLimits, mappingNameInput, savedMappingInput } from '#core/numbers/imports.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
 import type { RequestContext, Services } from '../../context.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';

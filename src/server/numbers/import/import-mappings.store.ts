@@ -1,6 +1,6 @@
 // SQL of the mappings that are saved by name.
 import { sql } from 'drizzle-orm';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '../../db/database.ts';
 
 export type SavedMapping = {

@@ -1,5 +1,5 @@
 // The report of a run as a download, by a ticket.
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services } from '../../context.ts';
 import { RefusalError } from '../../graphql/refusal-error.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '../../tickets/tickets.service.ts';

@@ -1,6 +1,6 @@
 // SQL of the imports that the server ran, and of their reports.
 import { sql } from 'drizzle-orm';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '../../db/database.ts';
 import type { FaultOfLine } from '../../imports/fault-report.ts';
 

@@ -1,6 +1,6 @@
 // Imports in the API: tokens of other systems, saved mappings, and how a run stands.
-import { callAccess } from '#core/call-access.ts';
-import { displayName } from '#core/people.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { displayName } from '#core/people/people.ts';
 import { builder } from '../../graphql/builder.ts';
 import { forFieldsAsked } from '../../graphql/fields-asked-for.ts';
 import type { FaultOfLine } from '../../imports/fault-report.ts';

@@ -2,11 +2,11 @@
 // beside it what the wizard asks: a preview of a file's start, and the report of what did not fit.
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callAccess } from '#core/call-access.ts';
-import { type DatasetKey, isDataset } from '#core/datasets.ts';
-import { importInput } from '#core/imports.ts';
-import { readInput } from '#core/inputs.ts';
-import { refuse } from '#core/refusals.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { type DatasetKey, isDataset } from '#core/numbers/datasets.ts';
+import { importInput } from '#core/numbers/imports.ts';
 import type { Services } from '../../context.ts';
 import { inSlot, takeSlot } from '../../db/work-slots.ts';
 import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { refuse } from '#core/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../../graphql/refusal-error.ts';
 
 /** Enough for some ten million rows, and less than fills a disk at once. */

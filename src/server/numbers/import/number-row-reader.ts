@@ -1,7 +1,7 @@
 // Reads one row of a file as a row of a dataset, or says all that keeps it from being one.
 
-import { type DatasetKey, datasetOf, type Field } from '#core/datasets.ts';
-import { dayInZone } from '#core/day-words.ts';
+import { dayInZone } from '#core/base/day-words.ts';
+import { type DatasetKey, datasetOf, type Field } from '#core/numbers/datasets.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '../../imports/decimals.ts';
 import { find, isBlank, type Reading } from '../../imports/find-value.ts';
 import type { Fault } from '../../imports/import-error.ts';

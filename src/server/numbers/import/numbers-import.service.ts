@@ -1,6 +1,6 @@
 // Imports rows of a dataset batch by batch. Every batch is one transaction, and every row is recognised by its source and
 // id: an import that was killed is run again, and ends as if it had not been.
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Database } from '../../db/database.ts';
 import type { FaultReport } from '../../imports/fault-report.ts';
 import { type Fault, ImportError } from '../../imports/import-error.ts';

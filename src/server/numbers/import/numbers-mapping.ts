@@ -1,6 +1,6 @@
 // What a mapping file for a dataset of numbers says: how to read the file, and where each field of a row comes from.
 import * as z from 'zod';
-import { type DatasetKey, datasetKeys, datasetOf } from '#core/datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { delimiters, isEncoding } from '../../imports/file-format.ts';
 import {
   columnsRead,

@@ -1,9 +1,9 @@
 // Tokens that other systems send rows with: made by an admin for named datasets, shown once, good until they expire, are revoked,
 // or their owner is no admin any more.
 import { randomBytes } from 'node:crypto';
-import { defaultTokenDays, serviceTokenInput } from '#core/imports.ts';
-import { readInput } from '#core/inputs.ts';
-import { refuse } from '#core/refusals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { defaultTokenDays, serviceTokenInput } from '#core/numbers/imports.ts';
 import { recordAudit } from '../../audit/audit.service.ts';
 import { type EventActor, recordAccountEvent } from '../../auth/account-events.service.ts';
 import { assertRecentProof } from '../../auth/recent-proof.ts';

@@ -1,8 +1,8 @@
 // SQL of the tokens that other systems send rows with.
 import { sql } from 'drizzle-orm';
-import { adminRole } from '#core/access.ts';
-import type { DatasetKey } from '#core/datasets.ts';
-import type { Named } from '#core/people.ts';
+import { adminRole } from '#core/access/access.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
+import type { Named } from '#core/people/people.ts';
 import type { Queries } from '../../db/database.ts';
 
 export type ServiceToken = {

@@ -1,7 +1,7 @@
 // Keeps what the planner knows of a dataset's tables near the truth while they grow. PostgreSQL itself looks once a minute;
 // until then it takes a table that was empty for empty, and the first large import reads the wrong index for every batch.
 import { type SQL, sql } from 'drizzle-orm';
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '../../db/database.ts';
 import { list, name, rollUpTableOf, rowsTableOf } from '../dataset-columns.ts';
 

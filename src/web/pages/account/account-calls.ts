@@ -1,6 +1,6 @@
 // What the account page reads and changes. Every change answers with the ways in that are left.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ClosableWay } from '#core/account-inputs.ts';
+import type { ClosableWay } from '#core/access/account-inputs.ts';
 import { type WaysIn, waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { eventsPerPage } from '#core/account-inputs.ts';
-import { instantWithYear } from '#core/day-words.ts';
+import { eventsPerPage } from '#core/access/account-inputs.ts';
+import { instantWithYear } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';

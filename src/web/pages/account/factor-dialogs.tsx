@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { deviceWords } from '#core/devices.ts';
-import { longestPasskeyName } from '#core/second-factor.ts';
+import { deviceWords } from '#core/access/devices.ts';
+import { longestPasskeyName } from '#core/access/second-factor.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import type { Added } from '#web/api/factor-calls.ts';

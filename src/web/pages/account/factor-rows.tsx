@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDeviceMobile, IconDots, IconFingerprint, IconLifebuoy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isRunningLow, recoveryCodeCount } from '#core/one-time-codes.ts';
+import { isRunningLow, recoveryCodeCount } from '#core/access/one-time-codes.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';

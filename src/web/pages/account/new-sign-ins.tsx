@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { instantWithYear } from '#core/day-words.ts';
+import { instantWithYear } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { newSignInsQuery, useAcknowledge } from './account-calls.ts';

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { passwordRefusal, shortestPassword } from '#core/passwords.ts';
+import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
 import { changePassword } from '#web/api/account.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';

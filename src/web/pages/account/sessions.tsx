@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ClosableWay } from '#core/account-inputs.ts';
+import type { ClosableWay } from '#core/access/account-inputs.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';

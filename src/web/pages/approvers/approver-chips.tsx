@@ -1,5 +1,5 @@
-import { type PersonOfMap, warningOf } from '#core/approver-map.ts';
-import type { ApproverWarning } from '#core/approvers.ts';
+import { type PersonOfMap, warningOf } from '#core/people/approver-map.ts';
+import type { ApproverWarning } from '#core/people/approvers.ts';
 import type { Managed } from './approver-queries.ts';
 import classes from './approvers.module.css';
 

@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { useState } from 'react';
-import { warningOf } from '#core/approver-map.ts';
-import { mostApprovers } from '#core/approvers.ts';
+import { warningOf } from '#core/people/approver-map.ts';
+import { mostApprovers } from '#core/people/approvers.ts';
 import type { Managed } from './approver-queries.ts';
 
 type Props = {

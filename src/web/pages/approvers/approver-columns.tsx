@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { type ApproverOfMap, type PersonOfMap, waitingOf } from '#core/approver-map.ts';
-import { isScope, scopes } from '#core/brands.ts';
+import { isScope, scopes } from '#core/access/brands.ts';
+import { type ApproverOfMap, type PersonOfMap, waitingOf } from '#core/people/approver-map.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';
 import { ApproverChips, warningWords } from './approver-chips.tsx';

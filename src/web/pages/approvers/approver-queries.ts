@@ -1,7 +1,7 @@
 // What approver management reads and sends.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ApproverMap, approverMap, type MappedPerson } from '#core/approver-map.ts';
-import { readPermission } from '#core/permissions.ts';
+import { readPermission } from '#core/access/permissions.ts';
+import { type ApproverMap, approverMap, type MappedPerson } from '#core/people/approver-map.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
-import type { PersonOfMap } from '#core/approver-map.ts';
+import type { PersonOfMap } from '#core/people/approver-map.ts';
 import { useAddress } from '#web/address.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

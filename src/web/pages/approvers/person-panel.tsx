@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type PersonOfMap, waitingOf, warningOf } from '#core/approver-map.ts';
+import { type PersonOfMap, waitingOf, warningOf } from '#core/people/approver-map.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';

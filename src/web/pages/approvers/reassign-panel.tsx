@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type ApproverOfMap, reassigned, waitingOf } from '#core/approver-map.ts';
+import { type ApproverOfMap, reassigned, waitingOf } from '#core/people/approver-map.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAdmin } from '#core/access.ts';
+import { isAdmin } from '#core/access/access.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,7 +1,7 @@
 // What the bonus page reads and sends.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BonusComponent, BonusPlan as CorePlan } from '#core/bonus.ts';
-import { readDecimal } from '#core/decimals.ts';
+import { readDecimal } from '#core/base/decimals.ts';
+import type { BonusComponent, BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 

@@ -1,7 +1,8 @@
 // How the bonus page writes amounts, shares and rules.
-import { type BonusComponent, type BonusCurve, bonusComponents, curveAt, type Share } from '#core/bonus.ts';
-import { isScope, scopes } from '#core/brands.ts';
-import { decimalText } from '#core/decimals.ts';
+
+import { isScope, scopes } from '#core/access/brands.ts';
+import { decimalText } from '#core/base/decimals.ts';
+import { type BonusComponent, type BonusCurve, bonusComponents, curveAt, type Share } from '#core/toolbox/bonus.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { percentWords } from '#web/charts/percent.ts';
 

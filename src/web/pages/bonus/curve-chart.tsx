@@ -1,4 +1,4 @@
-import { type BonusCurve, bonusComponents, curveAt } from '#core/bonus.ts';
+import { type BonusCurve, bonusComponents, curveAt } from '#core/toolbox/bonus.ts';
 import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import type { PlanVersion } from './bonus-queries.ts';
 

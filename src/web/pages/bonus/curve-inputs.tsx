@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { bonusComponentKeys, bonusComponents } from '#core/bonus.ts';
+import { bonusComponentKeys, bonusComponents } from '#core/toolbox/bonus.ts';
 import classes from './plan-dialog.module.css';
 import { type Curves, curveFields } from './plan-draft.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { bonusComponents } from '#core/bonus.ts';
+import { bonusComponents } from '#core/toolbox/bonus.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

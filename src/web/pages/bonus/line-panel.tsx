@@ -1,8 +1,8 @@
-import { bonusComponents, tasksOfLine } from '#core/bonus.ts';
-import { formatInstant } from '#core/day-words.ts';
-import type { Path } from '#core/routes.ts';
-import { taskEvents } from '#core/task.ts';
-import { taskStatuses } from '#core/task-status.ts';
+import type { Path } from '#core/access/routes.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { taskEvents } from '#core/tasks/task.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
+import { bonusComponents, tasksOfLine } from '#core/toolbox/bonus.ts';
 import { writeSearch } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { bonusLimits } from '#core/bonus-plans.ts';
+import { bonusLimits } from '#core/toolbox/bonus-plans.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Age } from '#web/ui/age.tsx';

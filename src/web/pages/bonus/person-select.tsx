@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { callAccess, callRefusal } from '#core/call-access.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { bonusPeopleQuery } from './bonus-queries.ts';
 import { useBonusChoice } from './use-bonus-choice.ts';

@@ -1,8 +1,9 @@
 // A version of the plan while it is typed: texts in the form, and what the core says of them.
-import { type BonusComponent, type BonusCurve, defaultCurve, defaultFairHours } from '#core/bonus.ts';
-import { createBonusPlanInput, curvesRefusal, planStartRefusal } from '#core/bonus-plans.ts';
-import { readInput } from '#core/inputs.ts';
-import { isRefusal } from '#core/refusals.ts';
+
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import { type BonusComponent, type BonusCurve, defaultCurve, defaultFairHours } from '#core/toolbox/bonus.ts';
+import { createBonusPlanInput, curvesRefusal, planStartRefusal } from '#core/toolbox/bonus-plans.ts';
 import type { BonusOverview, NewPlan, OverviewSprint, PlanVersion } from './bonus-queries.ts';
 
 export type Curves = Record<BonusComponent, Record<keyof BonusCurve, string>>;

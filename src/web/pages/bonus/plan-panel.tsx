@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { bonusComponentKeys, bonusComponents, exampleShares, linesAt, totalOf } from '#core/bonus.ts';
+import { bonusComponentKeys, bonusComponents, exampleShares, linesAt, totalOf } from '#core/toolbox/bonus.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './bonus-page.module.css';

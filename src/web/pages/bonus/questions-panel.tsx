@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { bonusComponents } from '#core/bonus.ts';
+import { bonusComponents } from '#core/toolbox/bonus.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';

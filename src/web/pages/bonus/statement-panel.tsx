@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { bonusComponents } from '#core/bonus.ts';
-import { formatInstant } from '#core/day-words.ts';
-import { refusals } from '#core/refusals.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { refusals } from '#core/base/refusals.ts';
+import { bonusComponents } from '#core/toolbox/bonus.ts';
 import { config } from '#web/api/config.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,5 +1,5 @@
 // Whose bonus, which sprint and which line the page shows, kept in the address.
-import { type BonusComponent, isBonusComponent } from '#core/bonus.ts';
+import { type BonusComponent, isBonusComponent } from '#core/toolbox/bonus.ts';
 import { useAddress } from '#web/address.ts';
 import { useViewer } from '#web/api/viewer.ts';
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { readDecimal } from '#core/base/decimals.ts';
 import {
   type BonusComponent,
   bonusComponentKeys,
@@ -9,8 +10,7 @@ import {
   linesAt,
   type Share,
   totalOf,
-} from '#core/bonus.ts';
-import { readDecimal } from '#core/decimals.ts';
+} from '#core/toolbox/bonus.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, type BonusStatement, corePlan, weekQuery } from './bonus-queries.ts';

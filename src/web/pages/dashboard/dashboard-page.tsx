@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';

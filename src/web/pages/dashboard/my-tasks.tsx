@@ -8,7 +8,7 @@ import {
   type StatusCounts,
   statusRule,
   type TaskStatus,
-} from '#core/task-status.ts';
+} from '#core/tasks/task-status.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';

@@ -1,6 +1,6 @@
 // Which sections of My week a person has, read from the same tables as the navigation.
-import { refusalAt, refusalMessage, type Viewer } from '#core/access.ts';
-import { navigationFor, type VisibleEntry } from '#core/navigation.ts';
+import { refusalAt, refusalMessage, type Viewer } from '#core/access/access.ts';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { navigationTarget } from '#web/layouts/navigation-target.ts';
 
 /** The entries that lead to numbers. */

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { VisibleEntry } from '#core/navigation.ts';
+import type { VisibleEntry } from '#core/access/navigation.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './week-side.module.css';

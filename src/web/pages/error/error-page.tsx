@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { refusals } from '#core/refusals.ts';
-import { homePath, loginPath, logoutPath } from '#core/routes.ts';
+import { homePath, loginPath, logoutPath } from '#core/access/routes.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { readFailure } from '#web/api/failures.ts';
 import { readToken } from '#web/api/session.ts';
 import { refusedEverywhere } from '#web/layouts/failure-advice.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { Panel } from '#web/ui/panel.tsx';

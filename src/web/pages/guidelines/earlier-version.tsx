@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { Markdown } from '#web/ui/markdown.tsx';

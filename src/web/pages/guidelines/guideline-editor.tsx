@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { guidelineLimits } from '#core/guidelines.ts';
+import { guidelineLimits } from '#core/toolbox/guidelines.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Markdown } from '#web/ui/markdown.tsx';

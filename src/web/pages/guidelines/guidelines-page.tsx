@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { dayInZone, dayWithYear, formatInstant } from '#core/day-words.ts';
-import { canEditGuidelines } from '#core/guidelines.ts';
+import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
+import { canEditGuidelines } from '#core/toolbox/guidelines.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';

@@ -1,4 +1,4 @@
-import { type Decision, statusRule, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/task-status.ts';
+import { type Decision, statusRule, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import classes from './status-meanings.module.css';

@@ -1,5 +1,5 @@
 // What comes after a right password: the next step, or the page that was wanted.
-import { homePath, readGoto } from '#core/routes.ts';
+import { homePath, readGoto } from '#core/access/routes.ts';
 import type { NextStep } from '#web/api/sign-in.ts';
 import { markCameFromLogin } from '#web/came-from.ts';
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { readInput } from '#core/inputs.ts';
-import { isRefusal } from '#core/refusals.ts';
-import { forgottenInput } from '#core/user-inputs.ts';
+import { forgottenInput } from '#core/access/sign-in-inputs.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { Field } from '#web/ui/field.tsx';
 import { requestPasswordLink } from './account-link.ts';

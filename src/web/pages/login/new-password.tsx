@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { passwordRefusal, shortestPassword } from '#core/passwords.ts';
-import { displayName } from '#core/people.ts';
-import { invitationEndings } from '#core/sign-in-endings.ts';
+import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
+import { invitationEndings } from '#core/access/sign-in-endings.ts';
+import { displayName } from '#core/people/people.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.ts';

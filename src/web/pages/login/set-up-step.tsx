@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { deviceWords } from '#core/devices.ts';
+import { deviceWords } from '#core/access/devices.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, askWithToken, offersPasskeys } from '#web/api/factor-calls.ts';

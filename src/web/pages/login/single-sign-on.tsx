@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { signInEndings } from '#core/sign-in-endings.ts';
+import { signInEndings } from '#core/access/sign-in-endings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { leaveForProvider, takeSignInEnding, takeToken } from '#web/api/single-sign-on.ts';

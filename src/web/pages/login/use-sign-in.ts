@@ -1,8 +1,9 @@
 // What the login page does: checks, signs in, says what went wrong, and leaves for the wanted page.
 import { type ComponentType, useState } from 'react';
-import { waitInWords } from '#core/guess-limits.ts';
-import { loginInput, readInput } from '#core/inputs.ts';
-import { isRefusal } from '#core/refusals.ts';
+import { waitInWords } from '#core/access/guess-limits.ts';
+import { loginInput } from '#core/access/sign-in-inputs.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
 import { type ApiError, asApiError } from '#web/api/api-error.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
 import { type Credentials, signIn } from '#web/api/sign-in.ts';

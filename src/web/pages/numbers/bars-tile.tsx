@@ -1,4 +1,4 @@
-import { type Metric, metricOf } from '#core/metrics.ts';
+import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { type Bar, Bars } from '#web/charts/bars.tsx';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';

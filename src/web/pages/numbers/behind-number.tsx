@@ -1,9 +1,9 @@
 import { Button, Select } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import type { DatasetKey } from '#core/datasets.ts';
-import { decimalText, readDecimal } from '#core/decimals.ts';
-import { leavesOf } from '#core/metric-value.ts';
-import { metricOf, metrics } from '#core/metrics.ts';
+import { decimalText, readDecimal } from '#core/base/decimals.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { leavesOf } from '#core/numbers/metric-value.ts';
+import { metricOf, metrics } from '#core/numbers/metrics.ts';
 import { config } from '#web/api/config.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';

@@ -1,4 +1,4 @@
-import { type DatasetKey, datasetOf, type FieldType } from '#core/datasets.ts';
+import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
 import { config } from '#web/api/config.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { none } from '#web/charts/percent.ts';

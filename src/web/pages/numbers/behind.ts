@@ -1,9 +1,9 @@
 // Which rows stand behind a number: the metric, and what of the page it is narrowed down to. Kept in the address.
 
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
-import { shortWeekdays } from '#core/day-words.ts';
-import { type Metric, metricOf } from '#core/metrics.ts';
-import { type Days, isGranularity } from '#core/periods.ts';
+import { shortWeekdays } from '#core/base/day-words.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { type Metric, metricOf } from '#core/numbers/metrics.ts';
+import { type Days, isGranularity } from '#core/numbers/periods.ts';
 import type { Search } from '#web/address.ts';
 import { bucketTitle, daysOfBucket } from './period-words.ts';
 import type { Change, Filter, View } from './view.ts';

@@ -1,5 +1,5 @@
-import { shortWeekdays } from '#core/day-words.ts';
-import { metricOf } from '#core/metrics.ts';
+import { shortWeekdays } from '#core/base/day-words.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
 import { useRovingFocus } from '#web/charts/roving-focus.ts';

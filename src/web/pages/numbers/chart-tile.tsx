@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Metric } from '#core/metrics.ts';
+import type { Metric } from '#core/numbers/metrics.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { Legend } from '#web/charts/legend.tsx';

@@ -1,5 +1,5 @@
 // How many rows a dataset has: asked to know which values its fields take.
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 
 const metricOfRows: Readonly<Record<DatasetKey, string>> = {
   orders: 'lines',

@@ -1,6 +1,6 @@
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { loadInBackground } from '#web/chunk-reload.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, Popover } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { dimensionTitle, valueWords } from './behind.ts';
 import { countingMetric } from './counting-metric.ts';
 import classes from './filter-bar.module.css';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Metric } from '#core/metrics.ts';
+import type { Metric } from '#core/numbers/metrics.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { type Goal, setGoal } from './goal-queries.ts';

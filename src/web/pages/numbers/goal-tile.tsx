@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callAccess, callRefusal } from '#core/call-access.ts';
-import { type Metric, metricOf } from '#core/metrics.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

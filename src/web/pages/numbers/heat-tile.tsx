@@ -1,5 +1,5 @@
-import { shortWeekdays } from '#core/day-words.ts';
-import { metricOf } from '#core/metrics.ts';
+import { shortWeekdays } from '#core/base/day-words.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { HeatMap } from '#web/charts/heat-map.tsx';
 import { drawn, numberWords } from '#web/charts/number-format.ts';

@@ -1,5 +1,5 @@
 import { useDeferredValue } from 'react';
-import type { Metric } from '#core/metrics.ts';
+import type { Metric } from '#core/numbers/metrics.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { ChangePill } from '#web/charts/delta-pill.tsx';

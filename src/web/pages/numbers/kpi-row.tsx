@@ -1,4 +1,4 @@
-import { metricOf } from '#core/metrics.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';

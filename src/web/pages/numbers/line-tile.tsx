@@ -1,4 +1,4 @@
-import { metricOf } from '#core/metrics.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';

@@ -1,8 +1,8 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
-import { dashboards } from '#core/dashboards.ts';
-import { canReadDataset } from '#core/dataset-access.ts';
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
-import { isWithheld } from '#core/viewing.ts';
+import { isWithheld } from '#core/access/viewing.ts';
+import { dashboards } from '#core/numbers/dashboards.ts';
+import { canReadDataset } from '#core/numbers/dataset-access.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { parseSearch, useAddress } from '#web/address.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';

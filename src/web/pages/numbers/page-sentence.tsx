@@ -1,4 +1,4 @@
-import { comparisonTitles, periods } from '#core/periods.ts';
+import { comparisonTitles, periods } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Age, useNow } from '#web/ui/age.tsx';

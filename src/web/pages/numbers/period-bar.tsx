@@ -1,6 +1,6 @@
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { datasetOf } from '#core/datasets.ts';
+import { datasetOf } from '#core/numbers/datasets.ts';
 import {
   comparisonKeys,
   comparisonTitles,
@@ -9,7 +9,7 @@ import {
   granularities,
   periodKeys,
   periods,
-} from '#core/periods.ts';
+} from '#core/numbers/periods.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';

@@ -1,6 +1,5 @@
 // Days, buckets and comparisons in words.
-import { type ComparedRange, type Comparison, comparedRange } from '#core/comparison.ts';
-import { type DatasetKey, datasetOf, hasHours } from '#core/datasets.ts';
+
 import {
   daySpanWithYear,
   dayWithYear,
@@ -8,8 +7,10 @@ import {
   monthWithYear,
   shortMonthWithYear,
   weekdayOf,
-} from '#core/day-words.ts';
-import type { Days, Granularity } from '#core/periods.ts';
+} from '#core/base/day-words.ts';
+import { type ComparedRange, type Comparison, comparedRange } from '#core/numbers/comparison.ts';
+import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
+import type { Days, Granularity } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
 
 /** "1–31 Oct 2026", "29 Sept – 4 Oct 2026" or "5 Oct 2026". */

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Metric } from '#core/metrics.ts';
+import type { Metric } from '#core/numbers/metrics.ts';
 import { isPinned, pin, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import type { Days } from '#core/periods.ts';
+import type { Days } from '#core/numbers/periods.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import classes from './range-dialog.module.css';
 

@@ -1,5 +1,5 @@
-import { datasetOf } from '#core/datasets.ts';
-import { metricOf } from '#core/metrics.ts';
+import { datasetOf } from '#core/numbers/datasets.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Bars } from '#web/charts/bars.tsx';
 import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';

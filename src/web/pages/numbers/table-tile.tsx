@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { DatasetKey } from '#core/datasets.ts';
-import { type Metric, metricOf } from '#core/metrics.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';

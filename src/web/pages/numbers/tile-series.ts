@@ -1,6 +1,6 @@
 // Makes what a chart draws of what the server answers: one point a bucket, with its exact number in words.
-import type { Metric } from '#core/metrics.ts';
-import type { Granularity } from '#core/periods.ts';
+import type { Metric } from '#core/numbers/metrics.ts';
+import type { Granularity } from '#core/numbers/periods.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
 import type { Look, Series } from '#web/charts/series.ts';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import type { dashboards } from '#core/dashboards.ts';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { dashboards } from '#core/numbers/dashboards.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { BalanceTile } from './balance-tile.tsx';
 import { BarsTile } from './bars-tile.tsx';
 import { CalendarTile } from './calendar-tile.tsx';

@@ -1,7 +1,7 @@
 // What a page of numbers shows, kept in the address: every view can be linked, reloaded and gone back to.
 import { useMemo } from 'react';
-import type { Comparison } from '#core/comparison.ts';
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import type { Comparison } from '#core/numbers/comparison.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import {
   type Days,
   daysOf,
@@ -13,7 +13,7 @@ import {
   isGranularity,
   isPeriod,
   type Period,
-} from '#core/periods.ts';
+} from '#core/numbers/periods.ts';
 import { type Search, useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 

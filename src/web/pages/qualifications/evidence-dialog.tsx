@@ -1,9 +1,9 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { readInput } from '#core/inputs.ts';
-import { evidenceRefusal, recordEvidenceInput } from '#core/qualification-inputs.ts';
-import { isRefusal } from '#core/refusals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import { evidenceRefusal, recordEvidenceInput } from '#core/people/qualifications.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';

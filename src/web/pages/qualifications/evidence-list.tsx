@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { dayWithYear, formatInstant } from '#core/day-words.ts';
+import { dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';

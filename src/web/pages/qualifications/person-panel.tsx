@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dayWithYear } from '#core/day-words.ts';
+import { dayWithYear } from '#core/base/day-words.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { ViewAsButton } from '#web/layouts/view-as-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

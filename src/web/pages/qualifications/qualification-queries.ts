@@ -1,6 +1,6 @@
 // What the page of role qualifications reads and changes. Every key begins with `['qualifications']`: one change may move every count.
 import { queryOptions } from '@tanstack/react-query';
-import type { QualificationState, RequirementKind } from '#core/qualifications.ts';
+import type { QualificationState, RequirementKind } from '#core/people/qualifications.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { request } from '#web/api/request.ts';

@@ -1,5 +1,5 @@
 // How terms of qualifications are written.
-import { requirementKinds } from '#core/qualifications.ts';
+import { requirementKinds } from '#core/people/qualifications.ts';
 import type { Requirement } from './qualification-queries.ts';
 
 export function termWords(validMonths: number | null): string {

@@ -1,10 +1,14 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { readInput } from '#core/inputs.ts';
-import { addRequirementInput } from '#core/qualification-inputs.ts';
-import { type RequirementKind, requirementKindKeys, requirementKinds } from '#core/qualifications.ts';
-import { isRefusal } from '#core/refusals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import {
+  addRequirementInput,
+  type RequirementKind,
+  requirementKindKeys,
+  requirementKinds,
+} from '#core/people/qualifications.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import {

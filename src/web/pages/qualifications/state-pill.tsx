@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react';
-import type { QualificationState } from '#core/qualifications.ts';
+import type { QualificationState } from '#core/people/qualifications.ts';
 import classes from './state-pill.module.css';
 
 export const stateWords: Readonly<Record<QualificationState, string>> = {

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { isPermission, permissions } from '#core/permissions.ts';
-import { productsOfRoute } from '#core/products.ts';
-import { isRestricted, paths, routes } from '#core/routes.ts';
+import { isPermission, permissions } from '#core/access/permissions.ts';
+import { productsOfRoute } from '#core/access/products.ts';
+import { isRestricted, paths, routes } from '#core/access/routes.ts';
 import { useAddress } from '#web/address.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { ViewAsButton } from '#web/layouts/view-as-button.tsx';

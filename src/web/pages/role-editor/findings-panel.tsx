@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { refusalAt } from '#core/access.ts';
-import { findingKindKeys, findingKinds } from '#core/permission-doctor.ts';
-import { isPermission, permissions } from '#core/permissions.ts';
-import type { Path } from '#core/routes.ts';
+import { refusalAt } from '#core/access/access.ts';
+import { findingKindKeys, findingKinds } from '#core/access/permission-doctor.ts';
+import { isPermission, permissions } from '#core/access/permissions.ts';
+import type { Path } from '#core/access/routes.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

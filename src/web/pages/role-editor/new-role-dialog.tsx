@@ -1,9 +1,8 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { applicationPermission } from '#core/permissions.ts';
-import { canGive, newRoleRefusal, noGroups } from '#core/role-changes.ts';
-import { roleLimits } from '#core/role-inputs.ts';
+import { applicationPermission } from '#core/access/permissions.ts';
+import { canGive, newRoleRefusal, noGroups, roleLimits } from '#core/access/role-changes.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Viewer } from '#core/access.ts';
-import type { Role } from '#core/role-changes.ts';
+import type { Viewer } from '#core/access/access.ts';
+import type { Role } from '#core/access/role-changes.ts';
 import {
   changedRoles,
   countChanges,

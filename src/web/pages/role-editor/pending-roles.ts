@@ -1,9 +1,9 @@
 // What was changed on the page and is not saved yet, by the id of the role: only what is wanted, so that it stands on whatever
 // the role is by now. What the role has come to by itself is no change any more.
 
-import type { Viewer } from '#core/access.ts';
-import { type Permission, permissionKeys } from '#core/permissions.ts';
-import { canGive, type Role, type RoleEdit } from '#core/role-changes.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { type Permission, permissionKeys } from '#core/access/permissions.ts';
+import { canGive, type Role, type RoleEdit } from '#core/access/role-changes.ts';
 
 type PendingRole = {
   readonly name?: string;

@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '#core/permissions.ts';
+import { type Permission, permissions } from '#core/access/permissions.ts';
 import classes from './permission-list.module.css';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { refusalAt } from '#core/access.ts';
-import type { Path } from '#core/routes.ts';
+import { refusalAt } from '#core/access/access.ts';
+import type { Path } from '#core/access/routes.ts';
 import { useAddress } from '#web/address.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';

@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Role } from '#core/role-changes.ts';
-import { addedPermissions } from '#core/role-changes.ts';
-import { knownPermissions } from '#core/role-inputs.ts';
+import { addedPermissions, knownPermissions, type Role } from '#core/access/role-changes.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
-import { adminRole } from '#core/access.ts';
-import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/permissions.ts';
+import { adminRole } from '#core/access/access.ts';
+import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/access/permissions.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { type CellMark, markOf, type Pending, wantedName } from './pending-roles.ts';

@@ -1,8 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { roleNameRefusal } from '#core/role-changes.ts';
-import { roleLimits } from '#core/role-inputs.ts';
+import { roleLimits, roleNameRefusal } from '#core/access/role-changes.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { ViewAsButton } from '#web/layouts/view-as-button.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';

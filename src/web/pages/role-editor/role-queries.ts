@@ -1,7 +1,6 @@
 // What the role editor reads and sends.
 import { queryOptions } from '@tanstack/react-query';
-import type { RoleEdit } from '#core/role-changes.ts';
-import { knownPermissions } from '#core/role-inputs.ts';
+import { knownPermissions, type RoleEdit } from '#core/access/role-changes.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAdmin } from '#core/access.ts';
+import { isAdmin } from '#core/access/access.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ViewAsButton } from '#web/layouts/view-as-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';

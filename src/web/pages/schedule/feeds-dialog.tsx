@@ -1,8 +1,8 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Scope, scopeKeys, scopes } from '#core/brands.ts';
-import { formatInstant } from '#core/day-words.ts';
+import { type Scope, scopeKeys, scopes } from '#core/access/brands.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

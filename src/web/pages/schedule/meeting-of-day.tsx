@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dayWords } from '#core/day-words.ts';
-import type { MeetingException } from '#core/meeting-times.ts';
+import { dayWords } from '#core/base/day-words.ts';
+import type { MeetingException } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './meeting-panel.module.css';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { scopes } from '#core/brands.ts';
-import { weekdays } from '#core/day-words.ts';
-import { type Occurrence, occurrencesBetween, weekFrom } from '#core/meeting-times.ts';
-import { canCreateMeetings, canEditMeeting } from '#core/meetings.ts';
+import { scopes } from '#core/access/brands.ts';
+import { weekdays } from '#core/base/day-words.ts';
+import { type Occurrence, occurrencesBetween, weekFrom } from '#core/toolbox/meeting-times.ts';
+import { canCreateMeetings, canEditMeeting } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';

@@ -1,7 +1,7 @@
 // The times of meetings in words: on the company's clock, and on the viewer's where that shows something else.
 
-import { clockInZone, formatInstant } from '#core/day-words.ts';
-import type { Occurrence } from '#core/meeting-times.ts';
+import { clockInZone, formatInstant } from '#core/base/day-words.ts';
+import type { Occurrence } from '#core/toolbox/meeting-times.ts';
 
 /** The zone of this browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { scopes } from '#core/brands.ts';
-import { isIn, nextOf } from '#core/meeting-times.ts';
+import { scopes } from '#core/access/brands.ts';
+import { isIn, nextOf } from '#core/toolbox/meeting-times.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { timeLeft } from '#web/ui/age.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { canCreateMeetings } from '#core/meetings.ts';
+import { canCreateMeetings } from '#core/toolbox/meetings.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';

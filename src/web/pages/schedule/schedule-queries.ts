@@ -1,7 +1,7 @@
 // What the schedule reads and sends.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Scope } from '#core/brands.ts';
-import type { MeetingException, Seats, WeeklySeries } from '#core/meeting-times.ts';
+import type { Scope } from '#core/access/brands.ts';
+import type { MeetingException, Seats, WeeklySeries } from '#core/toolbox/meeting-times.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 

@@ -1,4 +1,4 @@
-import { mondayOf } from '#core/meeting-times.ts';
+import { mondayOf } from '#core/toolbox/meeting-times.ts';
 
 /** The Monday of the address, or of this week. */
 export function shownMonday(text: string | undefined, now: Temporal.Instant, zone: string): Temporal.PlainDate {

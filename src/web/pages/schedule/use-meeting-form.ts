@@ -2,8 +2,8 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { clashesOf, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/meeting-times.ts';
-import { meetingInput } from '#core/meetings.ts';
+import { clashesOf, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
+import { meetingInput } from '#core/toolbox/meetings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';

@@ -1,9 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { scopes } from '#core/brands.ts';
-import { dayWords, weekdays } from '#core/day-words.ts';
-import { type Clash, clashesOf, isIn, type Occurrence, occurrencesOfAll, weekFrom } from '#core/meeting-times.ts';
+import { scopes } from '#core/access/brands.ts';
+import { dayWords, weekdays } from '#core/base/day-words.ts';
+import {
+  type Clash,
+  clashesOf,
+  isIn,
+  type Occurrence,
+  occurrencesOfAll,
+  weekFrom,
+} from '#core/toolbox/meeting-times.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';

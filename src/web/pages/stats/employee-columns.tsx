@@ -1,4 +1,4 @@
-import { approvedCount, taskStatuses } from '#core/task-status.ts';
+import { approvedCount, taskStatuses } from '#core/tasks/task-status.ts';
 import { none, percentCell } from '#web/charts/percent.ts';
 import { Sparkline } from '#web/charts/sparkline.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { taskStatuses } from '#core/task-status.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';

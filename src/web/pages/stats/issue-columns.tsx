@@ -1,4 +1,4 @@
-import type { IssueStatus } from '#core/issue-status.ts';
+import type { IssueStatus } from '#core/tasks/issue-status.ts';
 import { percentCell } from '#web/charts/percent.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { DefinitionCard } from './definition-card.tsx';

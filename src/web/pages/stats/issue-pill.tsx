@@ -1,5 +1,5 @@
-import { type IssueStatus, issueStatuses, issueStatusKeys } from '#core/issue-status.ts';
-import type { TaskStatus } from '#core/task-status.ts';
+import { type IssueStatus, issueStatuses, issueStatusKeys } from '#core/tasks/issue-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
 import classes from './issue-pill.module.css';
 

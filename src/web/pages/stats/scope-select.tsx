@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { permittedScopes, scopes } from '#core/brands.ts';
+import { permittedScopes, scopes } from '#core/access/brands.ts';
 import { useViewer } from '#web/api/viewer.ts';
 
 type Props = { readonly chosen: string | null; readonly onChoose: (scope: string | null) => void };

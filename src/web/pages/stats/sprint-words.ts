@@ -1,5 +1,5 @@
 // How the stats pages name a sprint.
-import { dayInZone, daySpan, formatInstant } from '#core/day-words.ts';
+import { dayInZone, daySpan, formatInstant } from '#core/base/day-words.ts';
 import type { StatsSprint } from './stats-queries.ts';
 
 /** "2026 W47, 16–23 Nov". */

@@ -1,6 +1,6 @@
 // Which sprint and scope the stats pages show, kept in the address so that it can be linked and reloaded.
 import { useQuery } from '@tanstack/react-query';
-import { isScope, permittedScopes } from '#core/brands.ts';
+import { isScope, permittedScopes } from '#core/access/brands.ts';
 import { useAddress } from '#web/address.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { type StatsChoice, type StatsSprint, sprintsQuery } from './stats-queries.ts';

@@ -1,5 +1,5 @@
 // The rows of the stats table as a file: what the page shows, in its order, with raw numbers.
-import { approvedCount, taskStatuses, taskStatusKeys } from '#core/task-status.ts';
+import { approvedCount, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import type { EmployeeStats, SprintStats } from './stats-queries.ts';
 

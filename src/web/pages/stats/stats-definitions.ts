@@ -1,5 +1,5 @@
 // What each number of the stats means and how it is reckoned, as its definition card says it.
-import { completionFormula } from '#core/task-status.ts';
+import { completionFormula } from '#core/tasks/task-status.ts';
 
 export type Definition = { readonly title: string; readonly formula: string; readonly meaning: string };
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { permittedScopes } from '#core/brands.ts';
-import type { Path } from '#core/routes.ts';
+import { permittedScopes } from '#core/access/brands.ts';
+import type { Path } from '#core/access/routes.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/page-title.ts';

@@ -1,4 +1,4 @@
-import { isScope, scopes } from '#core/brands.ts';
+import { isScope, scopes } from '#core/access/brands.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { Panel } from '#web/ui/panel.tsx';

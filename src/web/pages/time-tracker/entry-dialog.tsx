@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { clockInZone, dayInZone } from '#core/day-words.ts';
+import { clockInZone, dayInZone } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';

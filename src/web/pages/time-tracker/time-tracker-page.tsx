@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { callAccess, callRefusal } from '#core/call-access.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';

@@ -1,6 +1,6 @@
 // How the time tracker writes hours and days.
-import { daySpan, weekdayOf } from '#core/day-words.ts';
-import { instantOfWallTime } from '#core/meeting-times.ts';
+import { daySpan, weekdayOf } from '#core/base/day-words.ts';
+import { instantOfWallTime } from '#core/toolbox/meeting-times.ts';
 
 /** "1:05" hours and minutes; a dash for nothing. */
 export function hoursWords(seconds: number): string {

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { dayInZone, formatInstant } from '#core/day-words.ts';
+import { dayInZone, formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { type Timer, timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { niceTicks } from '#web/charts/scale.ts';
 import { TrendLines } from '#web/charts/trend-lines.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

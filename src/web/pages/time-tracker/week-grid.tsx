@@ -1,4 +1,4 @@
-import { type TimeEntry, weekGrid } from '#core/time-entries.ts';
+import { type TimeEntry, weekGrid } from '#core/toolbox/time-entries.ts';
 import { config } from '#web/api/config.ts';
 import { useNow } from '#web/ui/age.tsx';
 import type { TimeWeek } from './time-queries.ts';

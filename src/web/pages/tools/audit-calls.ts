@@ -1,6 +1,6 @@
 // The audit log as the page reads it: pages from the newest on, what can be chosen from, and the file of what was found.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AuditFilter } from '#core/audit-log.ts';
+import type { AuditFilter } from '#core/admin/audit-log.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { auditWords } from '#core/audit-log.ts';
+import { auditWords } from '#core/admin/audit-log.ts';
 import { useAddress } from '#web/address.ts';
 import { config } from '#web/api/config.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';

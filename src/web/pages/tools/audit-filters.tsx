@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type AuditFilter, auditWords } from '#core/audit-log.ts';
+import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { auditBesidesQuery } from './audit-calls.ts';
 import { usePeopleOptions } from './people-choice.ts';

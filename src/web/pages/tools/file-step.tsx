@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';

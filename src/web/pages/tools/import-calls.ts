@@ -1,7 +1,7 @@
 // What the wizard asks the server: a preview of a file's start, saved mappings, and how an import stands.
 import { queryOptions } from '@tanstack/react-query';
-import type { DatasetKey } from '#core/datasets.ts';
-import { importLimits } from '#core/imports.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { importLimits } from '#core/numbers/imports.ts';
 import { readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';

@@ -1,4 +1,4 @@
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 
 type Example = {
   /** Of the server that takes imports in. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { isAdmin } from '#core/access.ts';
-import type { DatasetKey } from '#core/datasets.ts';
+import { isAdmin } from '#core/access/access.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';

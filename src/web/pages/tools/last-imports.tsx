@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { datasetOf, isDataset } from '#core/datasets.ts';
+import { datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isDataset } from '#core/datasets.ts';
+import { isDataset } from '#core/numbers/datasets.ts';
 import { draftOf, mappingOf, newDraft, sourceOf } from './mapping-draft.ts';
 import { changeKind, formOf, type RuleKind, ruleKinds, ruleOf } from './rule-form.ts';
 

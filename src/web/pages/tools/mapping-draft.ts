@@ -1,5 +1,5 @@
 // A mapping while it is drawn up: a form for every field of the dataset, and how the file is read.
-import { type DatasetKey, datasetOf } from '#core/datasets.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { formOf, type RuleForm, ruleOf } from './rule-form.ts';
 
 /** Names a row for good, so that sending it again changes it and adds nothing. */

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { datasetKeys, datasetOf, isDataset } from '#core/datasets.ts';
-import { defaultTokenDays, serviceTokenInput, tokenDayChoices } from '#core/imports.ts';
-import { readInput } from '#core/inputs.ts';
-import { isRefusal } from '#core/refusals.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import { datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { defaultTokenDays, serviceTokenInput, tokenDayChoices } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';

@@ -1,6 +1,6 @@
 // Everybody with an account, for the fields in which an admin chooses a person.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { displayName } from '#core/people.ts';
+import { displayName } from '#core/people/people.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 

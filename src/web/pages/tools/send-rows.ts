@@ -1,5 +1,5 @@
 // A file on its way to the import. XMLHttpRequest, as fetch tells nothing of what was sent.
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';

@@ -1,6 +1,6 @@
 // The tokens of other systems as an admin sees, makes and revokes them.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';

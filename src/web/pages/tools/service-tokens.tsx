@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { datasetOf, isDataset } from '#core/datasets.ts';
-import { instantWithYear } from '#core/day-words.ts';
+import { instantWithYear } from '#core/base/day-words.ts';
+import { datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { config } from '#web/api/config.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';

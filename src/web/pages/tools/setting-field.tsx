@@ -1,5 +1,5 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import { readValue, type SettingKind, writeValue } from '#core/setting-kinds.ts';
+import { readValue, type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
 import { usePeopleOptions } from './people-choice.ts';
 import classes from './settings.module.css';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { formatInstant } from '#core/day-words.ts';
-import { readValue, type SettingKind, sayValue, wantedBy } from '#core/setting-kinds.ts';
-import { defaultSettings, isSettingValue, type SettingKey, settings } from '#core/settings.ts';
+import { readValue, type SettingKind, sayValue, wantedBy } from '#core/admin/setting-kinds.ts';
+import { defaultSettings, isSettingValue, type SettingKey, settings } from '#core/admin/settings.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { SettingField } from './setting-field.tsx';

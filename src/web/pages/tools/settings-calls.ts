@@ -1,6 +1,6 @@
 // The settings as the page reads and changes them.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SettingKey, settings } from '#core/settings.ts';
+import { type SettingKey, settings } from '#core/admin/settings.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { isSetting } from '#core/settings.ts';
+import { isSetting } from '#core/admin/settings.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';

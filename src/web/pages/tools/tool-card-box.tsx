@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import { isPermission, permissions } from '#core/permissions.ts';
-import { toolHealths } from '#core/tool-cards.ts';
+import { isPermission, permissions } from '#core/access/permissions.ts';
+import { toolHealths } from '#core/admin/tool-cards.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Writes } from '#web/ui/writes.tsx';

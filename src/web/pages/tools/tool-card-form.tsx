@@ -1,9 +1,9 @@
 import { Autocomplete, Button, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { readInput } from '#core/inputs.ts';
-import { permissionKeys, permissions } from '#core/permissions.ts';
-import { isRefusal } from '#core/refusals.ts';
-import { createToolCardInput } from '#core/tool-cards.ts';
+import { permissionKeys, permissions } from '#core/access/permissions.ts';
+import { createToolCardInput } from '#core/admin/tool-cards.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { usePeopleOptions } from './people-choice.ts';
 import { type CardValues, steps, type ToolCard, useCardStep, valuesOf } from './tool-card-calls.ts';

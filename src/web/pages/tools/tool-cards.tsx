@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { canEditToolCards } from '#core/tool-cards.ts';
+import { canEditToolCards } from '#core/admin/tool-cards.ts';
 import { useAddress } from '#web/address.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

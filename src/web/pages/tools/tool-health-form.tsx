@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { toolCardLimits, toolHealthKeys, toolHealths } from '#core/tool-cards.ts';
+import { toolCardLimits, toolHealthKeys, toolHealths } from '#core/admin/tool-cards.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { steps, type ToolCard, useCardStep } from './tool-card-calls.ts';

@@ -1,7 +1,7 @@
 // The parts of the tools page, and who sees each. Every part loads when it is looked at; a new one is a line here.
 import type { FunctionComponent } from 'react';
-import { isAdmin, type Viewer } from '#core/access.ts';
-import { canImport } from '#core/imports.ts';
+import { isAdmin, type Viewer } from '#core/access/access.ts';
+import { canImport } from '#core/numbers/imports.ts';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 
 type Part = {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { lastImportsQuery, mappingsQuery, runQuery, saveMapping, stopRun } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
 import { sendRows } from './send-rows.ts';

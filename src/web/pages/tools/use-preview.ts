@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { DatasetKey } from '#core/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { ChosenFile } from './chosen-file.ts';
 import { type Preview, readPreview } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';

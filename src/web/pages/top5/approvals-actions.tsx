@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { type Decision, statusRule, taskStatuses } from '#core/task-status.ts';
+import { type Decision, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';

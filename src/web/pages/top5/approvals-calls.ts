@@ -1,7 +1,7 @@
 // The call that decides: one for all, with a result for each task, and what became of those that were refused.
-import { limits } from '#core/limits.ts';
-import type { RefusalCode } from '#core/refusals.ts';
-import type { Decision } from '#core/task-status.ts';
+import { limits } from '#core/base/limits.ts';
+import type { RefusalCode } from '#core/base/refusals.ts';
+import type { Decision } from '#core/tasks/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { fieldChangesOf } from './task-past.ts';

@@ -1,7 +1,7 @@
 // Deciding from the inbox: sent at once, shown at once, taken back for 30 seconds, and told when somebody else was first.
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { taskEvents } from '#core/task.ts';
-import { statusRule } from '#core/task-status.ts';
+import { taskEvents } from '#core/tasks/task.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
 import { type DecisionResult, type DecisionsCall, decideTasks } from './approvals-calls.ts';
 import { rereadInbox } from './approvals-queries.ts';

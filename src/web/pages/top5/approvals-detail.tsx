@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
-import { statusRule } from '#core/task-status.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { taskEvents } from '#core/task.ts';
+import { taskEvents } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,4 +1,4 @@
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

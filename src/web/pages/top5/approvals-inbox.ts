@@ -1,7 +1,7 @@
 // The state of the inbox page: which tab, which task, which are picked, and what a decision does to them.
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Decision } from '#core/task-status.ts';
+import type { Decision } from '#core/tasks/task-status.ts';
 import { useAddress } from '#web/address.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { useDecideInbox, usePendingDecisions } from './approvals-decisions.ts';

@@ -1,7 +1,7 @@
 // The inbox while others work: what comes in appears, what others decide leaves with a word about who did it.
 import { useQueryClient } from '@tanstack/react-query';
-import { taskEvents } from '#core/task.ts';
-import { statusRule } from '#core/task-status.ts';
+import { taskEvents } from '#core/tasks/task.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
 import { useLive } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';

@@ -1,5 +1,5 @@
 // The order of the approvals: by tab, overdue first, oldest first, and by person where that is wanted.
-import type { TaskStatus } from '#core/task-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { BoardTask, Sprint } from './task-queries.ts';
 
 /** The two tabs of what waits, with the status that they hold. */

@@ -1,6 +1,6 @@
 // What waits for the viewer's decision, and what the viewer decided.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { limits } from '#core/limits.ts';
+import { limits } from '#core/base/limits.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { type BoardTask, boardTaskFields } from './task-queries.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { statusRule } from '#core/task-status.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { detailHeadingId } from './approvals-detail.tsx';
 import type { Approvals } from './approvals-inbox.ts';

@@ -1,5 +1,5 @@
 // Which statuses stand in which column, and what an empty one says.
-import { noTasks, type StatusCounts, statusRule, type TaskStatus, taskStatusKeys } from '#core/task-status.ts';
+import { noTasks, type StatusCounts, statusRule, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { BoardTask } from './task-queries.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { mentionedIn } from '#core/mentions.ts';
+import { mentionedIn } from '#core/tasks/mentions.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import classes from './mention-list.module.css';
 import { type Mentions, useMentionedPeople } from './use-mentions.ts';

@@ -1,12 +1,12 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import type { KeyboardEvent } from 'react';
-import { categories, defaultCategory } from '#core/brands.ts';
-import { formatInstant } from '#core/day-words.ts';
-import { createTaskInput } from '#core/inputs.ts';
-import { limits } from '#core/limits.ts';
-import { type SprintPhase, sprintAllows } from '#core/sprint.ts';
-import { taskStatuses } from '#core/task-status.ts';
+import { categories, defaultCategory } from '#core/access/brands.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { limits } from '#core/base/limits.ts';
+import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
+import { createTaskInput } from '#core/tasks/task-inputs.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useRef } from 'react';
-import { limits } from '#core/limits.ts';
-import { withPlainMentions } from '#core/mentions.ts';
+import { limits } from '#core/base/limits.ts';
+import { withPlainMentions } from '#core/tasks/mentions.ts';
 import { keepsEscape, onSend } from './keys.ts';
 import { MentionList, UnseenMentions } from './mention-list.tsx';
 import classes from './task-notes.module.css';

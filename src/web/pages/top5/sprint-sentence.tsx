@@ -1,4 +1,4 @@
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
 import type { Sprint } from './task-queries.ts';

@@ -1,6 +1,6 @@
 // What the address of the tasks page says: whose board, which sprint, which brands, how it is shown and which task is open.
 import { useCallback, useMemo } from 'react';
-import { type Category, categories, isCategory } from '#core/brands.ts';
+import { type Category, categories, isCategory } from '#core/access/brands.ts';
 import { useAddress, writeSearch } from '#web/address.ts';
 import type { Sprint } from './task-queries.ts';
 

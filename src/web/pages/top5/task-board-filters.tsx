@@ -1,7 +1,7 @@
 import { Button, Menu, Select, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
-import { type Category, categories } from '#core/brands.ts';
+import { type Category, categories } from '#core/access/brands.ts';
 import { Segmented } from '#web/ui/segmented.tsx';
 import type { TasksView } from './task-address.ts';
 import classes from './task-board-filters.module.css';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { taskStatuses } from '#core/task-status.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { boardColumns } from './board-columns.ts';
 import classes from './task-board.module.css';

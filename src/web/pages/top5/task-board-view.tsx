@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { type SprintPhase, sprintAllows } from '#core/sprint.ts';
-import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
+import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';

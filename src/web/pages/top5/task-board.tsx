@@ -1,6 +1,6 @@
 import { dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
 import { boardColumns, emptyTexts } from './board-columns.ts';

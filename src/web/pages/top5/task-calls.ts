@@ -1,7 +1,7 @@
 // The mutations of S.T.A.R.T as the API has them (spec 7): each answers with the task in full.
 
-import { refuse } from '#core/refusals.ts';
-import type { ContentField } from '#core/task.ts';
+import { refuse } from '#core/base/refusals.ts';
+import type { ContentField } from '#core/tasks/task.ts';
 import { asApiError, readApiError } from '#web/api/api-error.ts';
 import { graphql, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { TaskActions } from '#core/task.ts';
-import { statusRule, taskStatuses } from '#core/task-status.ts';
+import type { TaskActions } from '#core/tasks/task.ts';
+import { statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import classes from './task-card.module.css';
 import { useCarryOver, useMoveTask } from './task-mutations.ts';
 import type { BoardTask } from './task-queries.ts';

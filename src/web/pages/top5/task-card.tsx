@@ -1,7 +1,7 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { IconArrowBackUp, IconDots, IconLock, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
-import { taskStatuses } from '#core/task-status.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { statusRule } from '#core/task-status.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './task-decision.module.css';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Viewer } from '#core/access.ts';
-import { formatInstant } from '#core/day-words.ts';
+import type { Viewer } from '#core/access/access.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import classes from './task-detail.module.css';

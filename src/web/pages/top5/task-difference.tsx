@@ -1,4 +1,4 @@
-import { taskEvents } from '#core/task.ts';
+import { taskEvents } from '#core/tasks/task.ts';
 import { textDifference } from '#web/ui/text-difference.ts';
 import classes from './task-difference.module.css';
 import { changesSinceDecision, type FieldChange, fieldTitles, lastDecisionOf } from './task-past.ts';

@@ -1,6 +1,6 @@
 // Links to files are good for ten minutes only, so each use reads the task again for a new one.
 import type { QueryClient } from '@tanstack/react-query';
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { config } from '#web/api/config.ts';
 import { mergeTask, readTask } from './task-queries.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { fileKindOf } from '#core/files.ts';
+import { fileKindOf } from '#core/tasks/files.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';

@@ -3,7 +3,7 @@ import { IconDownload, IconFile, IconFileText, IconPhoto, IconTrash, IconX } fro
 import { Writes } from '#web/ui/writes.tsx';
 import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { fileKindOf } from '#core/files.ts';
+import { fileKindOf } from '#core/tasks/files.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { showError } from '#web/ui/toasts.tsx';

@@ -2,7 +2,7 @@ import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { removalRefusal } from '#core/task.ts';
+import { removalRefusal } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { FilePreview } from './task-file-preview.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { taskEvents } from '#core/task.ts';
-import { taskStatuses } from '#core/task-status.ts';
+import { taskEvents } from '#core/tasks/task.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { IconArrowForwardUp, IconLink, IconMessagePlus, IconPaperclip, IconPencil } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { TaskActions } from '#core/task.ts';
-import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import type { TaskActions } from '#core/tasks/task.ts';
+import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';

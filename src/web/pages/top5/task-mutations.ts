@@ -7,7 +7,7 @@ import {
   useMutationState,
   useQueryClient,
 } from '@tanstack/react-query';
-import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/task-status.ts';
+import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './task-calls.ts';
 import { type BoardTask, dropTask, type FullTask, knownTask, mergeTask, readTask } from './task-queries.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { editNoteRefusal, removalRefusal } from '#core/task.ts';
+import { editNoteRefusal, removalRefusal } from '#core/tasks/task.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import { categories } from '#core/brands.ts';
+import { categories } from '#core/access/brands.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { StatusPill } from '#web/ui/status-pill.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { TaskActions } from '#core/task.ts';
-import { movableStatuses, taskStatuses } from '#core/task-status.ts';
+import type { TaskActions } from '#core/tasks/task.ts';
+import { movableStatuses, taskStatuses } from '#core/tasks/task-status.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { useCarryOver, useMoveTask } from './task-mutations.ts';
 import classes from './task-panel.module.css';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { TaskActions } from '#core/task.ts';
+import type { TaskActions } from '#core/tasks/task.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { useWithdrawTask } from './task-mutations.ts';
 import classes from './task-panel.module.css';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskEventKind } from '#core/task.ts';
+import type { TaskEventKind } from '#core/tasks/task.ts';
 import { changesSinceDecision, fieldChangesOf, lastDecisionOf, waitInWords } from './task-past.ts';
 import type { FullTask, HistoryEntry } from './task-queries.ts';
 

@@ -1,5 +1,5 @@
 // Reads a task's history: what an event changed, and what changed since somebody decided.
-import { type ContentField, contentFields, decisionEvents, type TaskEventKind } from '#core/task.ts';
+import { type ContentField, contentFields, decisionEvents, type TaskEventKind } from '#core/tasks/task.ts';
 import type { FullTask, HistoryEntry } from './task-queries.ts';
 
 export type FieldChange = { readonly field: ContentField; readonly before: string; readonly after: string };

@@ -1,7 +1,7 @@
 // What S.T.A.R.T reads: the sprints, a person's tasks of one sprint, one task in full. And how an answer is merged, by id,
 // into everything that is on the screen (spec 7). Tasks are never served from a cache (D36): what no screen shows is dropped.
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { limits } from '#core/limits.ts';
+import { limits } from '#core/base/limits.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 

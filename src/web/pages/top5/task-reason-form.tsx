@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import { limits } from '#core/limits.ts';
+import { limits } from '#core/base/limits.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { keepsEscape, onSend } from './keys.ts';
 import type { BoardTask } from './task-queries.ts';

@@ -1,8 +1,8 @@
 // The core's rules asked about a task as the API gives it.
-import { isRefusal } from '#core/refusals.ts';
-import type { SprintPhase } from '#core/sprint.ts';
-import { planUpdate, type Task, type TaskActions, type TaskOwner, taskActions } from '#core/task.ts';
-import { movableStatuses } from '#core/task-status.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import type { SprintPhase } from '#core/tasks/sprint.ts';
+import { planUpdate, type Task, type TaskActions, type TaskOwner, taskActions } from '#core/tasks/task.ts';
+import { movableStatuses } from '#core/tasks/task-status.ts';
 import { readOnlyReason, type SignedIn } from '#web/api/viewer.ts';
 import type { BoardTask, FullTask, Sprint } from './task-queries.ts';
 import { useSprints } from './task-queries.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
-import { limits } from '#core/limits.ts';
+import { limits } from '#core/base/limits.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useFocusBack } from '#web/ui/focus-back.ts';

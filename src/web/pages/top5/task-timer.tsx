@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { callAccess, callRefusal } from '#core/call-access.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { config } from '#web/api/config.ts';
 import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';

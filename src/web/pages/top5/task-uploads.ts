@@ -2,8 +2,8 @@
 // read again after each one, whether it failed or not; a failure is logged and stays on its row (spec 7, spec 8).
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { fileKindOf, fileKinds } from '#core/files.ts';
-import { refusals } from '#core/refusals.ts';
+import { refusals } from '#core/base/refusals.ts';
+import { fileKindOf, fileKinds } from '#core/tasks/files.ts';
 import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { callAccess, callRefusal } from '#core/call-access.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';

@@ -1,7 +1,7 @@
 // Mentioning people while a note is written: what stands after the @, who may be meant, and the choice with the keyboard.
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { linkMentions, type Mentioned, mentionsIn, mentionTyped } from '#core/mentions.ts';
+import { linkMentions, type Mentioned, mentionsIn, mentionTyped } from '#core/tasks/mentions.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 

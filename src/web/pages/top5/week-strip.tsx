@@ -6,7 +6,7 @@ import {
   completionFormula,
   completionPercentage,
   type StatusCounts,
-} from '#core/task-status.ts';
+} from '#core/tasks/task-status.ts';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import { countsOf } from './board-columns.ts';
 import { type BoardTask, boardTasksQuery, type Sprint, sprintResultQuery } from './task-queries.ts';

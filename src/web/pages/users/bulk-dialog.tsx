@@ -1,11 +1,11 @@
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { adminRole, isAdmin } from '#core/access.ts';
-import { scopeKeys, scopes } from '#core/brands.ts';
-import { oneWayWarning } from '#core/holdings.ts';
-import { topFivePermission } from '#core/permissions.ts';
-import { userLimits } from '#core/user-inputs.ts';
+import { adminRole, isAdmin } from '#core/access/access.ts';
+import { scopeKeys, scopes } from '#core/access/brands.ts';
+import { oneWayWarning } from '#core/access/holdings.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import { userLimits } from '#core/people/accounts.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
-import { peopleHeader } from '#core/people-import.ts';
-import { userLimits } from '#core/user-inputs.ts';
+import { userLimits } from '#core/people/accounts.ts';
+import { peopleHeader } from '#core/people/people-import.ts';
 import { readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { withConfirmation } from '#web/api/confirm.ts';

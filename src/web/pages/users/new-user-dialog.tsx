@@ -1,11 +1,11 @@
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { givingRefusal } from '#core/holdings.ts';
-import { readInput } from '#core/inputs.ts';
-import { topFivePermission } from '#core/permissions.ts';
-import { isRefusal, type Refusal } from '#core/refusals.ts';
-import { createUserInput } from '#core/user-inputs.ts';
+import { givingRefusal } from '#core/access/holdings.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal, type Refusal } from '#core/base/refusals.ts';
+import { createUserInput } from '#core/people/accounts.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';

@@ -1,10 +1,10 @@
 // The role and the team of a person, and what the viewer has to know before they choose.
 import { Select } from '@mantine/core';
-import { adminRole, isAdmin, type Viewer } from '#core/access.ts';
-import { scopeKeys, scopes } from '#core/brands.ts';
-import { entryWarning, lackedTitles, oneWayWarning } from '#core/holdings.ts';
-import type { Permission } from '#core/permissions.ts';
-import { knownPermissions } from '#core/role-inputs.ts';
+import { adminRole, isAdmin, type Viewer } from '#core/access/access.ts';
+import { scopeKeys, scopes } from '#core/access/brands.ts';
+import { entryWarning, lackedTitles, oneWayWarning } from '#core/access/holdings.ts';
+import type { Permission } from '#core/access/permissions.ts';
+import { knownPermissions } from '#core/access/role-changes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';

@@ -1,4 +1,4 @@
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import classes from './sign-in-link.module.css';

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import { oneWayWarning } from '#core/holdings.ts';
-import { topFivePermission } from '#core/permissions.ts';
+import { oneWayWarning } from '#core/access/holdings.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { type TopFiveSwitch, useTopFiveSwitch } from './users-calls.ts';

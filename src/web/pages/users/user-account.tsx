@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { signInRefusal } from '#core/accounts.ts';
-import { formatInstant } from '#core/day-words.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { signInRefusal } from '#core/people/accounts.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';

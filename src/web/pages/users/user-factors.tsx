@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDeviceMobile, IconFingerprint, IconLifebuoy, IconShieldLock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { recoveryCodeCount } from '#core/one-time-codes.ts';
+import { recoveryCodeCount } from '#core/access/one-time-codes.ts';
 import { config } from '#web/api/config.ts';
 import type { SecondFactors } from '#web/api/second-factors.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';

@@ -1,8 +1,8 @@
 import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core';
-import { ownAccessRefusal } from '#core/holdings.ts';
-import { limits } from '#core/limits.ts';
-import type { Refusal } from '#core/refusals.ts';
-import { userLimits } from '#core/user-inputs.ts';
+import { ownAccessRefusal } from '#core/access/holdings.ts';
+import { limits } from '#core/base/limits.ts';
+import type { Refusal } from '#core/base/refusals.ts';
+import { userLimits } from '#core/people/accounts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Belonging, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';

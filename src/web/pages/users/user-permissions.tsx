@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { can } from '#core/access.ts';
-import { isAccountOfAdmin } from '#core/accounts.ts';
-import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/holdings.ts';
-import { type PermissionSource, permissionSources } from '#core/permission-sources.ts';
-import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/permissions.ts';
+import { can } from '#core/access/access.ts';
+import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
+import { type PermissionSource, permissionSources } from '#core/access/permission-sources.ts';
+import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/access/permissions.ts';
+import { isAccountOfAdmin } from '#core/people/accounts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { showError } from '#web/ui/toasts.tsx';

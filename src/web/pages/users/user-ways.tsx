@@ -9,7 +9,7 @@ import {
   IconMail,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { isAdmin } from '#core/access.ts';
+import { isAdmin } from '#core/access/access.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';

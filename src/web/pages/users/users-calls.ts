@@ -1,6 +1,6 @@
 // What user management changes. Every answer is the person as they are then.
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { RemovableWay } from '#core/account-inputs.ts';
+import type { RemovableWay } from '#core/access/account-inputs.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

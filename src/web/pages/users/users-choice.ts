@@ -1,7 +1,7 @@
 // What of the people is shown: search, lists, filters, order and page, all of them in the address.
 
 import { useCallback, useMemo } from 'react';
-import { scopes } from '#core/brands.ts';
+import { scopes } from '#core/access/brands.ts';
 import { useAddress } from '#web/address.ts';
 import { folded } from '#web/ui/matches.ts';
 import type { User } from './users-queries.ts';

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Select } from '@mantine/core';
-import { scopeKeys, scopes } from '#core/brands.ts';
+import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { type Choice, inList, type List, lists, none, type State, states } from './users-choice.ts';
 import classes from './users-filters.module.css';

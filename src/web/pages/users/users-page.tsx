@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { userLimits } from '#core/user-inputs.ts';
+import { userLimits } from '#core/people/accounts.ts';
 import { useAddress } from '#web/address.ts';
 import { usePageTitle } from '#web/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

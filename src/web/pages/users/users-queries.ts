@@ -1,6 +1,6 @@
 // What user management reads: everybody once, and one person with all that hangs on the account.
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { userLimits } from '#core/user-inputs.ts';
+import { userLimits } from '#core/people/accounts.ts';
 import { waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

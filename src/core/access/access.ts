@@ -1,0 +1,194 @@
+// Decides who may enter which page, and where everybody else is sent, in the order of checks of spec 6 (D5).
+// Asked by the web's guards and navigation; the API asks `can` and `isAdmin`.
+
+import { type RefusalCode, refusals } from '../base/refusals.ts';
+import { applicationPermission, type Permission, permissionKeys, readPermission } from './permissions.ts';
+import { productsOfRoute } from './products.ts';
+import {
+  errorPath,
+  guardOf,
+  homePath,
+  isPath,
+  isRestricted,
+  landingOrder,
+  loginPath,
+  logoutPath,
+  type Path,
+  paths,
+  type RestrictedPath,
+  routes,
+} from './routes.ts';
+
+/** Who asks. `permissions` are those of the role and the direct grants together (D11); an admin's list is complete. */
+export type Viewer = {
+  readonly id: string;
+  readonly role: string | null;
+  readonly permissions: readonly Permission[];
+  readonly approverIds: readonly string[];
+};
+
+export const adminRole = 'admin';
+
+export function isAdmin(viewer: Pick<Viewer, 'role'>): boolean {
+  return viewer.role === adminRole;
+}
+
+/** The permissions that a person holds: of the role and the direct grants as stored, together (D9, D11); an admin holds all. */
+export function heldPermissions(role: string | null, stored: readonly string[]): Permission[] {
+  if (role === adminRole) return permissionKeys;
+  return [...new Set(stored.map(readPermission))].filter((permission) => permission !== null);
+}
+
+/** Whether the viewer holds the permission. An admin passes every check (spec 6). */
+export function can(viewer: Viewer, permission: Permission): boolean {
+  return isAdmin(viewer) || viewer.permissions.includes(permission);
+}
+
+/** The first of the four checks: the application permission, and a role (spec 6: non-admins must have one). */
+export function canUseApplication(viewer: Viewer): boolean {
+  return isAdmin(viewer) || (viewer.role !== null && can(viewer, applicationPermission));
+}
+
+/** A user is top-5-only with VIEW_TOP_5, without USER_MANAGEMENT and with nothing outside S.T.A.R.T but the dashboard (D12). */
+export function isTopFiveOnly(viewer: Viewer): boolean {
+  if (isAdmin(viewer) || !can(viewer, 'VIEW_TOP_5')) return false;
+  return viewer.permissions.every(
+    (permission) => permission === applicationPermission || permission.startsWith('VIEW_TOP_5'),
+  );
+}
+
+/** "Approved by manager": the viewer has an approver (spec 6). */
+export function isApprovedByManager(viewer: Viewer): boolean {
+  return isAdmin(viewer) || viewer.approverIds.length > 0;
+}
+
+/** The products of a restricted route that the viewer may open, in the order of the navigation. */
+export function permittedProducts(viewer: Viewer, path: RestrictedPath): string[] {
+  return Object.entries(productsOfRoute[path])
+    .filter(([, product]) => can(viewer, product.view))
+    .map(([key]) => key);
+}
+
+/** Whether the viewer may read the numbers of a product or cause: its tab and its data permission both (D10). */
+export function canReadProduct(viewer: Viewer, path: RestrictedPath, key: string): boolean {
+  const products: Readonly<Record<string, { view: Permission; data: Permission }>> = productsOfRoute[path];
+  const product = Object.hasOwn(products, key) ? products[key] : undefined;
+  return product !== undefined && can(viewer, product.view) && can(viewer, product.data);
+}
+
+export type CheckName = 'application' | 'page' | 'query' | 'approver';
+
+/** One of the checks of spec 6. `refusal` is null where it passes. */
+export type AccessCheck = { readonly name: CheckName; readonly refusal: RefusalCode | null };
+
+/** Every check of this page in the order of spec 6 (D5, D6), whether it is reached or not. */
+export function accessChecks(viewer: Viewer, path: Path, product?: string | null): AccessCheck[] {
+  const guard = guardOf(path);
+  const needsApprover = guard.kind === 'permission' && guard.approver === true;
+  const failsAt = (name: CheckName, passes: boolean, code: RefusalCode): AccessCheck => ({
+    name,
+    refusal: passes || isAdmin(viewer) ? null : code,
+  });
+  return [
+    failsAt('application', guard.kind === 'signedIn' || canUseApplication(viewer), 'NO_APPLICATION_PERMISSION'),
+    failsAt('page', holdsPage(viewer, path), 'NO_PAGE_PERMISSION'),
+    failsAt('query', holdsQuery(viewer, path, product), 'NO_PAGE_PERMISSION'),
+    failsAt('approver', !needsApprover || isApprovedByManager(viewer), 'NOT_APPROVED_BY_MANAGER'),
+  ];
+}
+
+function holdsPage(viewer: Viewer, path: Path): boolean {
+  const guard = guardOf(path);
+  return guard.kind === 'permission' ? can(viewer, guard.permission) : guard.kind !== 'adminOnly';
+}
+
+function holdsQuery(viewer: Viewer, path: Path, product?: string | null): boolean {
+  if (!isRestricted(path)) return true;
+  const permitted = permittedProducts(viewer, path);
+  const known = product != null && Object.hasOwn(productsOfRoute[path], product);
+  return known ? permitted.includes(product) : permitted.length > 0;
+}
+
+/** The first check that fails for the viewer on this page, or null. */
+export function refusalAt(viewer: Viewer, path: Path, product?: string | null): RefusalCode | null {
+  return accessChecks(viewer, path, product).find(({ refusal }) => refusal !== null)?.refusal ?? null;
+}
+
+/** The first page of the permission table that the viewer may enter, with its query, or null. */
+export function firstPermittedPage(viewer: Viewer): string | null {
+  const path = landingOrder.find((candidate) => refusalAt(viewer, candidate) === null);
+  if (path === undefined) return null;
+  return isRestricted(path) ? `${path}?product=${permittedProducts(viewer, path)[0]}` : path;
+}
+
+/** The landing choice from permissions: the first route they allow, otherwise /logout (spec 2, D7). */
+export function landing(viewer: Viewer): string {
+  return firstPermittedPage(viewer) ?? logoutPath;
+}
+
+export type Entry =
+  | { readonly kind: 'enter' }
+  | { readonly kind: 'redirect'; readonly to: string }
+  /** The message is stored and /error shows it; `inPlace` shows it here instead, because no page is permitted (D7). */
+  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly inPlace: boolean }
+  | { readonly kind: 'logout' }
+  | { readonly kind: 'notFound' };
+
+export type Visit = {
+  readonly path: string;
+  /** Everything behind the question mark, without it; kept for `goto`. */
+  readonly search: string;
+  readonly product: string | null;
+  /** The path that the visitor came from inside the application. */
+  readonly from?: string;
+};
+
+/** What happens when somebody opens an address. `viewer` is null when nobody is signed in. */
+export function enter(viewer: Viewer | null, visit: Visit): Entry {
+  const { path } = visit;
+  if (!isPath(path)) return { kind: 'notFound' };
+  const guard = guardOf(path);
+  if (guard.kind === 'public') return { kind: 'enter' };
+  if (guard.kind === 'guest') return viewer ? { kind: 'redirect', to: homePath } : { kind: 'enter' };
+  if (!viewer) return { kind: 'redirect', to: loginPage(path + (visit.search ? `?${visit.search}` : '')) };
+  const code = refusalAt(viewer, path, visit.product);
+  if (code !== null) return refused(viewer, visit, code);
+  const to = movedOn(viewer, path, visit.product);
+  return to === null ? { kind: 'enter' } : { kind: 'redirect', to };
+}
+
+/** Half of a surrogate pair cannot be encoded and would throw. */
+const loginPage = (wanted: string): string => `${loginPath}?goto=${encodeURIComponent(wanted.toWellFormed())}`;
+
+function refused(viewer: Viewer, { path, from }: Visit, code: RefusalCode): Entry {
+  if (isPath(path) && routes[path].guard.kind === 'adminOnly' && code === 'NO_PAGE_PERMISSION')
+    return { kind: 'logout' };
+  if (from !== loginPath) return { kind: 'refuse', code, inPlace: false };
+  const permitted = firstPermittedPage(viewer);
+  if (permitted !== null) return { kind: 'redirect', to: permitted };
+  return path === homePath ? { kind: 'refuse', code, inPlace: true } : { kind: 'redirect', to: homePath };
+}
+
+/** A page that lives elsewhere, or a restricted one without a product it knows, leads on (D6). */
+function movedOn(viewer: Viewer, path: Path, product: string | null): string | null {
+  const route = routes[path];
+  if ('landsAt' in route) return route.landsAt;
+  if (!isRestricted(path)) return null;
+  const known = product !== null && Object.hasOwn(productsOfRoute[path], product);
+  return known ? null : `${path}?product=${permittedProducts(viewer, path)[0]}`;
+}
+
+/** The words of a refusal, as the error page shows them (spec 6). */
+export function refusalMessage(code: RefusalCode): string {
+  return refusals[code].message;
+}
+
+/** Every page that the viewer may enter: what the role editor compares and the access matrix prints. */
+export function permittedPages(viewer: Viewer): Path[] {
+  return paths.filter(
+    (path) =>
+      path !== errorPath &&
+      routes[path].guard.kind !== 'guest' &&
+      (routes[path].guard.kind === 'public' || refusalAt(viewer, path) === null),
+  );
+}

@@ -1,0 +1,145 @@
+// Decides how to explain why somebody may or may not see a page and its numbers: each check in its order, and what would mend the one that fails.
+// Asked by the permission doctor. The checks are those of the guards, not a second copy.
+
+import { type RefusalCode, refusals } from '../base/refusals.ts';
+import {
+  accessChecks,
+  type CheckName,
+  can,
+  canReadProduct,
+  isAdmin,
+  permittedProducts,
+  type Viewer,
+} from './access.ts';
+import type { StoredRole } from './permission-doctor.ts';
+import { applicationPermission, type Permission, readPermission } from './permissions.ts';
+import { productsOfRoute } from './products.ts';
+import { guardOf, isRestricted, type Path } from './routes.ts';
+
+export type ExplainedCheck = {
+  readonly name: CheckName | 'data';
+  /** `notReached` stands behind the check that failed. */
+  readonly outcome: 'passed' | 'failed' | 'notReached';
+  /** What is asked for, and how it stands. */
+  readonly sentence: string;
+};
+
+/** What would let the person in. A permission comes by one of the roles named, or as a direct grant. */
+export type Mend =
+  | { readonly kind: 'role' }
+  | { readonly kind: 'approver' }
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'permission'; readonly permission: Permission; readonly roles: readonly string[] };
+
+export type Explanation = {
+  readonly sees: boolean;
+  readonly checks: readonly ExplainedCheck[];
+  /** Why not, in the words that the person reads; null where they see it. */
+  readonly message: string | null;
+  readonly mends: readonly Mend[];
+};
+
+export type Target = { readonly path: Path; readonly product: string | null };
+
+/** The last check is of the numbers behind a tab (D10): the page opens without it, and shows nothing. */
+export function explainAccess(viewer: Viewer, target: Target, roles: readonly StoredRole[]): Explanation {
+  const asked: { name: CheckName | 'data'; refusal: RefusalCode | null }[] = [
+    ...accessChecks(viewer, target.path, target.product),
+  ];
+  const data = dataPermission(target);
+  if (data !== null && isRestricted(target.path)) {
+    const reads = canReadProduct(viewer, target.path, target.product as string);
+    asked.push({ name: 'data', refusal: reads ? null : 'FORBIDDEN' });
+  }
+  const failedAt = asked.findIndex(({ refusal }) => refusal !== null);
+  const outcomeOf = (index: number) =>
+    failedAt === -1 || index < failedAt ? 'passed' : index === failedAt ? 'failed' : 'notReached';
+  const failed = asked[failedAt];
+  return {
+    sees: failed === undefined,
+    checks: asked.map(({ name }, index) => ({
+      name,
+      outcome: outcomeOf(index),
+      sentence: sentenceOf(viewer, target, name),
+    })),
+    message: failed?.refusal ? refusals[failed.refusal].message : null,
+    mends: failed ? mendsOf(viewer, target, failed.name, roles) : [],
+  };
+}
+
+function tabOf({ path, product }: Target): { title: string; view: Permission; data: Permission } | null {
+  if (!isRestricted(path) || product === null) return null;
+  const products: Readonly<Record<string, { title: string; view: Permission; data: Permission }>> =
+    productsOfRoute[path];
+  return Object.hasOwn(products, product) ? (products[product] ?? null) : null;
+}
+
+const dataPermission = (target: Target): Permission | null => tabOf(target)?.data ?? null;
+
+function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']): string {
+  if (isAdmin(viewer)) return 'An admin passes every check';
+  const guard = guardOf(target.path);
+  switch (name) {
+    case 'application':
+      if (viewer.role === null) return 'Has no role, and nobody enters without one';
+      return standing(viewer, applicationPermission);
+    case 'page':
+      if (guard.kind === 'adminOnly') return 'Is for admins only; anybody else is logged out there';
+      if (guard.kind === 'signedIn') return 'Is open to everyone who is signed in';
+      return guard.kind === 'permission' ? standing(viewer, guard.permission) : 'Is open to everybody';
+    case 'query': {
+      if (!isRestricted(target.path)) return 'The address asks for nothing more';
+      const tab = tabOf(target);
+      if (tab) return standing(viewer, tab.view);
+      return permittedProducts(viewer, target.path).length > 0
+        ? 'Some tab of the page is permitted'
+        : 'No tab of the page is permitted';
+    }
+    case 'approver':
+      if (guard.kind !== 'permission' || !guard.approver) return 'The page asks for no approver';
+      return viewer.approverIds.length > 0 ? 'Has an approver' : 'Has no approver';
+    case 'data': {
+      const data = dataPermission(target);
+      return data ? standing(viewer, data) : 'No numbers are asked for';
+    }
+  }
+}
+
+const standing = (viewer: Viewer, permission: Permission): string =>
+  `${can(viewer, permission) ? 'Has' : 'Lacks'} ${permission}`;
+
+function mendsOf(viewer: Viewer, target: Target, name: ExplainedCheck['name'], roles: readonly StoredRole[]): Mend[] {
+  const byPermission = (permission: Permission): Mend => ({
+    kind: 'permission',
+    permission,
+    roles: roles
+      .filter(({ permissions }) => permissions.some((stored) => readPermission(stored) === permission))
+      .map((role) => role.name),
+  });
+  const guard = guardOf(target.path);
+  switch (name) {
+    case 'application':
+      return [
+        ...(viewer.role === null ? [{ kind: 'role' } as const] : []),
+        ...lacking(viewer, [applicationPermission]).map(byPermission),
+      ];
+    case 'page':
+      return guard.kind === 'permission' ? [byPermission(guard.permission)] : [{ kind: 'admin' }];
+    case 'query': {
+      const tab = tabOf(target);
+      if (tab) return [byPermission(tab.view)];
+      return isRestricted(target.path)
+        ? Object.values(productsOfRoute[target.path]).map(({ view }) => byPermission(view))
+        : [];
+    }
+    case 'approver':
+      return [{ kind: 'approver' }];
+    case 'data': {
+      const data = dataPermission(target);
+      return data ? [byPermission(data)] : [];
+    }
+  }
+}
+
+const lacking = (viewer: Viewer, wanted: readonly Permission[]): Permission[] =>
+  wanted.filter((permission) => !can(viewer, permission));

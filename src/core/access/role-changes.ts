@@ -1,0 +1,237 @@
+// Decides how roles change: names, permissions, removal, and what nobody may do to them (T14, D38).
+// Asked by the server before it shows or saves a change, and by the role editor's page for what it offers.
+
+import * as z from 'zod/mini';
+import { filled, id, pageInput, version } from '../base/inputs.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
+import { gainedPermissions, givingRefusal } from './holdings.ts';
+import { type Permission, permissionKeys, readPermission } from './permissions.ts';
+import type { Path } from './routes.ts';
+
+export type Role = {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly version: number;
+};
+
+export type RoleEdit = {
+  readonly id: string;
+  /** The one that was looked at. */
+  readonly version: number;
+  readonly name?: string | undefined;
+  readonly permissions?: readonly Permission[] | undefined;
+};
+
+/** What the groups of the identity provider receive: by the role's id, and the names that the configuration uses. */
+export type GroupMapping = {
+  readonly groupsOf: ReadonlyMap<string, readonly string[]>;
+  readonly names: readonly string[];
+};
+export const noGroups: GroupMapping = { groupsOf: new Map(), names: [] };
+
+/** One role as it was and as it will be. */
+export type RoleStep = { readonly before: Role; readonly after: Role };
+
+const roleEditorPath: Path = '/role-editor';
+
+/** Whether the role editor opens for this person. */
+export function editsRoles(viewer: Viewer): boolean {
+  return refusalAt(viewer, roleEditorPath) === null;
+}
+
+/** Nobody gives through a role what they do not hold themselves; an admin holds everything (T14). */
+export function canGive(viewer: Viewer, permission: Permission): boolean {
+  return can(viewer, permission);
+}
+
+/** What the second list has and the first has not, in the order of all permissions. */
+export function addedPermissions(before: readonly Permission[], after: readonly Permission[]): Permission[] {
+  return permissionKeys.filter((permission) => after.includes(permission) && !before.includes(permission));
+}
+
+/** Names that look the same are the same: case, width and runs of spaces do not count. */
+const sameName = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
+
+/** Why a role cannot be called this, or null. `others`: the names of all other roles. */
+export function roleNameRefusal(name: string, others: readonly string[]): Refusal | null {
+  const wanted = sameName(name);
+  const field = { field: 'name' };
+  if (wanted === '') return refuse('BAD_INPUT', 'Give the role a name', field);
+  if (wanted === sameName(adminRole))
+    return refuse('BAD_INPUT', `"${adminRole}" is the name of the role that holds everything. Choose another`, field);
+  const taken = others.find((other) => sameName(other) === wanted);
+  return taken === undefined ? null : refuse('BAD_INPUT', `There is a role "${taken}" already`, field);
+}
+
+/** Groups receive a role by the name in the configuration: who takes the name chooses what they get. */
+function configuredNameRefusal(viewer: Viewer, name: string, { names }: GroupMapping): Refusal | null {
+  const taken = names.find((configured) => sameName(configured) === sameName(name));
+  if (taken === undefined || isAdmin(viewer)) return null;
+  const words = `The single sign-on settings use the name "${taken}". Choose another, or ask an admin`;
+  return refuse('FORBIDDEN', words, { field: 'name' });
+}
+
+/**
+ * Why the viewer may not change or delete a role that groups receive, or null. Such a change reaches everyone who signs in
+ * with the group, so it needs all that the role holds before and after.
+ */
+export function receivedRoleRefusal(
+  viewer: Viewer,
+  { id, name, permissions: held }: Pick<Role, 'id' | 'name' | 'permissions'>,
+  { groupsOf }: GroupMapping,
+): Refusal | null {
+  const groups = groupsOf.get(id) ?? [];
+  const missing = groups.length > 0 ? givingRefusal(viewer, held) : null;
+  if (!missing) return null;
+  const words = `Single sign-on gives the role "${name}" to ${groups.join(', ')}. Only someone who has all its permissions can change it. Ask an admin`;
+  return refuse('FORBIDDEN', words, { field: 'permissions' });
+}
+
+/** In the whole company. */
+export const mostRoles = 200;
+
+/** Why the viewer may not make this role, or copy one into it: copying gives every permission of the original. */
+export function newRoleRefusal(
+  viewer: Viewer,
+  names: readonly string[],
+  role: { readonly name: string; readonly permissions: readonly Permission[] },
+  mapping: GroupMapping,
+): Refusal | null {
+  if (names.length >= mostRoles) return refuse('BAD_INPUT', `There are ${mostRoles} roles already. Delete one first`);
+  return (
+    roleNameRefusal(role.name, names) ??
+    configuredNameRefusal(viewer, role.name, mapping) ??
+    givingRefusal(viewer, role.permissions)
+  );
+}
+
+function staleRefusal(role: Role | undefined, { id, version }: Pick<RoleEdit, 'id' | 'version'>): Refusal | null {
+  if (!role) return refuse('CONFLICT', 'This role was deleted meanwhile', { changed: [id] });
+  if (role.version === version) return null;
+  return refuse('CONFLICT', `The role "${role.name}" was changed meanwhile. Look at it again`, { changed: [id] });
+}
+
+/**
+ * All edits together, or the first reason against one of them; an edit that changes nothing is left out. A name counts as
+ * taken while another role has it, even one that is to be renamed in the same step.
+ */
+export function planRoleEdits(
+  viewer: Viewer,
+  roles: readonly Role[],
+  edits: readonly RoleEdit[],
+  mapping: GroupMapping,
+): readonly RoleStep[] | Refusal {
+  const steps: RoleStep[] = [];
+  for (const edit of edits) {
+    const before = roles.find(({ id }) => id === edit.id);
+    const stale = staleRefusal(before, edit);
+    if (stale || !before) return stale ?? refuse('CONFLICT');
+    if (steps.some((step) => step.before.id === edit.id))
+      return refuse('BAD_INPUT', `The role "${before.name}" stands twice among the changes`, { field: 'edits' });
+    const after = { ...before, name: edit.name ?? before.name, permissions: edit.permissions ?? before.permissions };
+    const others = [...roles, ...steps.map((step) => step.after)].filter(({ id }) => id !== edit.id);
+    const otherNames = others.map(({ name }) => name);
+    const refusal =
+      (after.name === before.name ? null : renameRefusal(viewer, after.name, otherNames, mapping)) ??
+      givingRefusal(viewer, addedPermissions(before.permissions, after.permissions));
+    if (refusal) return refusal;
+    if (!changesSomething(before, after)) continue;
+    const received = receivedRoleRefusal(viewer, before, mapping);
+    if (received) return received;
+    steps.push({ before, after: { ...after, version: before.version + 1 } });
+  }
+  return steps;
+}
+
+function renameRefusal(viewer: Viewer, name: string, others: readonly string[], mapping: GroupMapping): Refusal | null {
+  return roleNameRefusal(name, others) ?? configuredNameRefusal(viewer, name, mapping);
+}
+
+function changesSomething(before: Role, after: Role): boolean {
+  return (
+    before.name !== after.name ||
+    addedPermissions(before.permissions, after.permissions).length > 0 ||
+    addedPermissions(after.permissions, before.permissions).length > 0
+  );
+}
+
+/** Why the change would give somebody who has the role what the viewer does not hold: old grants may start to count. */
+export function holderGainRefusal(
+  viewer: Viewer,
+  people: readonly { readonly before: Viewer; readonly after: Viewer }[],
+): Refusal | null {
+  for (const { before, after } of people) {
+    const refusal = givingRefusal(viewer, gainedPermissions(before, after));
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+/** Nobody locks themselves out of the role editor: the viewer as they are and as the change would leave them. */
+export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
+  if (!editsRoles(before) || editsRoles(after)) return null;
+  return refuse(
+    'FORBIDDEN',
+    'You would take the right to edit roles from yourself. Somebody else who edits roles can do it',
+    { field: 'permissions' },
+  );
+}
+
+const namedHolders = 10;
+
+/** Why the role cannot be deleted, or null. `holders`: the names of everybody who has it, disabled accounts too. */
+export function deleteRoleRefusal(
+  role: Role | undefined,
+  looked: Pick<RoleEdit, 'id' | 'version'>,
+  holders: readonly string[],
+): Refusal | null {
+  const stale = staleRefusal(role, looked);
+  if (stale || holders.length === 0) return stale;
+  const more = holders.length - namedHolders;
+  const names = holders.slice(0, namedHolders).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const have = holders.length === 1 ? '1 person has' : `${holders.length} people have`;
+  return refuse('STILL_USED', `${have} this role: ${names}. Give them another role first`);
+}
+
+export const roleLimits = { name: 60, edits: 200, permissions: 200 } as const;
+
+/** Letters that cannot be seen would let two names look alike (`\p{C}`: control, format, private use). */
+const name = filled(roleLimits.name).check(
+  z.refine<string>((text) => !/\p{C}/u.test(text), 'contains a character that cannot be seen'),
+);
+
+/** Misspelt as in spec 6 means the intended one (D9). In the order of the list, each once. */
+const permissions = z.pipe(
+  z
+    .array(z.string().check(z.refine<string>((text) => readPermission(text) !== null, 'is not a permission')))
+    .check(z.maxLength(roleLimits.permissions, `holds more than ${roleLimits.permissions} permissions`)),
+  z.transform((keys: string[]) => knownPermissions(keys)),
+);
+
+/** The permissions among these texts, in the order of the list, each once. */
+export function knownPermissions(texts: readonly string[]): Permission[] {
+  const read = new Set(texts.map(readPermission));
+  return permissionKeys.filter((permission) => read.has(permission));
+}
+
+const edit = z.strictObject({ id, version, name: z.optional(name), permissions: z.optional(permissions) });
+const edits = z
+  .array(edit)
+  .check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(roleLimits.edits, `holds more than ${roleLimits.edits} roles`),
+  );
+
+export const roleNameInput = z.strictObject({ name });
+export const createRoleInput = z.strictObject({ name, permissions });
+export const roleDifferenceInput = z.strictObject({ edits });
+export const saveRolesInput = z.strictObject({
+  edits,
+  /** The difference that was looked at. */
+  seen: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not the difference that was shown')),
+});
+export const deleteRoleInput = z.strictObject({ id, version });
+export const roleIdInput = z.strictObject({ id });
+export const roleHistoryInput = z.strictObject({ id, ...pageInput.shape });

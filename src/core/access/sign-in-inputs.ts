@@ -1,0 +1,33 @@
+// Decides the shape and the limits of what comes in about signing in with a password, and links to set one.
+// Asked by the server's routes and by the forms of the sign-in page.
+import * as z from 'zod/mini';
+import { storable, text } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
+
+export const emailAddress = z.string().check(
+  z.trim(),
+  z.minLength(1, 'must not be blank'),
+  z.maxLength(limits.email, `is longer than ${limits.email} characters`),
+  storable,
+  z.refine((value) => z.email().safeParse(value).success, 'is not an e-mail address, like ada@example.com'),
+);
+
+/** What a browser kept from an earlier sign-in. Empty: it has nothing yet and keeps what the answer gives. */
+export const deviceToken = z.string().check(z.regex(/^([\w-]{43})?$/, 'is not the token of a device'));
+export const loginInput = z.strictObject({
+  email: text(limits.email).check(z.trim(), z.minLength(1, 'must not be blank')),
+  password: text(limits.password).check(z.minLength(1, 'must not be blank')),
+  device: z.optional(deviceToken),
+});
+
+/** 256 random bits as base64url. */
+export const linkToken = z.string().check(z.regex(/^[\w-]{43}$/, 'is not the token of a link'));
+export const linkInput = z.strictObject({ token: linkToken });
+/** Whether the password is good is asked of `passwords.ts`, which knows whose it is. */
+export const newPasswordInput = z.strictObject({
+  token: linkToken,
+  password: z.string().check(z.maxLength(limits.password, `is longer than ${limits.password} characters`)),
+});
+
+export const changePasswordInput = z.strictObject({ password: newPasswordInput.shape.password });
+export const forgottenInput = z.strictObject({ email: emailAddress });

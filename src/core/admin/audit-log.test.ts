@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { readInput } from '../base/inputs.ts';
+import { auditDifferences, auditPageInput, auditWords } from './audit-log.ts';
+
+describe('a filter', () => {
+  it.each([
+    [{ actorId: '0' }, 'actorId'],
+    [{ from: '2026-02-30' }, 'from'],
+    [{ from: '2026-2-3' }, 'from'],
+    [{ until: 'yesterday' }, 'until'],
+    [{ after: '-1' }, 'after'],
+    [{ limit: 201 }, 'limit'],
+    [{ search: 'x\0' }, 'search'],
+    [{ colour: 'red' }, 'colour'],
+  ])('%j is refused', (input, field) => {
+    expect(readInput(auditPageInput, input)).toMatchObject({ code: 'BAD_INPUT', field });
+  });
+  it('may say nothing at all, or everything', () => {
+    expect(readInput(auditPageInput, {})).toEqual({});
+    const full = {
+      actorId: '1',
+      action: 'a',
+      subjectType: 'b',
+      subjectId: 'c',
+      from: '2026-01-01',
+      until: '2026-12-31',
+    };
+    expect(readInput(auditPageInput, { ...full, search: ' x ', after: '9', limit: 200 })).toMatchObject({
+      search: 'x',
+    });
+  });
+});
+
+it.each([
+  ['taskNoteAdded', 'Task note added'],
+  ['signedIn', 'Signed in'],
+  ['top5Added', 'Top5 added'],
+  ['', ''],
+])('%j is said as %j', (name, words) => {
+  expect(auditWords(name)).toBe(words);
+});
+
+describe('the difference', () => {
+  it('holds only what differs, in words', () => {
+    expect(
+      auditDifferences(
+        { title: 'a', same: [1], list: ['x'], flag: true, gone: 'x', nothing: null },
+        { title: 'b', same: [1], list: ['x', 'y'], flag: false, deep: { a: 1 } },
+      ),
+    ).toEqual([
+      { field: 'title', before: 'a', after: 'b' },
+      { field: 'list', before: 'x', after: 'x, y' },
+      { field: 'flag', before: 'yes', after: 'no' },
+      { field: 'gone', before: 'x', after: null },
+      { field: 'deep', before: null, after: '{"a":1}' },
+    ]);
+  });
+  it('of nothing is nothing, and inherited names are no fields', () => {
+    expect(auditDifferences(null, null)).toEqual([]);
+    expect(auditDifferences({ toString: 'x' }, {})).toEqual([{ field: 'toString', before: 'x', after: null }]);
+  });
+});

@@ -1,0 +1,70 @@
+// Decides how the audit log is asked for and told: what a filter may say, an action in words, what a change changed.
+// Asked by the server's query and export, and by the page.
+import * as z from 'zod/mini';
+import { id, storable } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
+
+const word = z.string().check(z.maxLength(100, 'is longer than 100 characters'), storable);
+const day = z.string().check(
+  z.regex(/^\d{4}-\d\d-\d\d$/, 'is not a day like 2026-01-31'),
+  z.refine<string>((text) => {
+    try {
+      return Temporal.PlainDate.from(text).toString() === text;
+    } catch {
+      return false;
+    }
+  }, 'is not a day like 2026-01-31'),
+);
+
+export const auditFilterInput = z.strictObject({
+  actorId: z.optional(id),
+  action: z.optional(word),
+  subjectType: z.optional(word),
+  subjectId: z.optional(word),
+  /** Days on the company's clock, both of them included. */
+  from: z.optional(day),
+  until: z.optional(day),
+  search: z.optional(z.string().check(z.trim(), z.maxLength(200, 'is longer than 200 characters'), storable)),
+});
+export type AuditFilter = z.output<typeof auditFilterInput>;
+
+export const auditPageInput = z.strictObject({
+  ...auditFilterInput.shape,
+  /** The id that the page before ended with. */
+  after: z.optional(id),
+  limit: z.optional(
+    z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`)),
+  ),
+});
+export const auditPageRows = 50;
+
+/** `taskNoteAdded` as "Task note added"; actions and fields are named so that they can be read. */
+export function auditWords(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type Values = Readonly<Record<string, unknown>> | null;
+export type AuditDifference = { readonly field: string; readonly before: string | null; readonly after: string | null };
+
+/** The fields that differ, in the order in which they were written; null where there was nothing. */
+export function auditDifferences(before: Values, after: Values): AuditDifference[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .map((field) => ({ field, before: textOf(before, field), after: textOf(after, field) }))
+    .filter((difference) => difference.before !== difference.after);
+}
+
+function textOf(values: Values, field: string): string | null {
+  const value = values !== null && Object.hasOwn(values, field) ? values[field] : null;
+  return value === null || value === undefined ? null : wordsOf(value);
+}
+
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}

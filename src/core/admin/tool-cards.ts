@@ -1,0 +1,93 @@
+// Decides what a card of the staff tools is, who sees it and who keeps it.
+// Asked by the server's cards, the tools page and the card's form.
+import * as z from 'zod/mini';
+import { can, isAdmin, type Viewer } from '../access/access.ts';
+import { isPermission, type Permission } from '../access/permissions.ts';
+import { id, storable } from '../base/inputs.ts';
+
+/** Set by hand: the server asks no address that somebody typed. */
+export const toolHealths = { works: 'Works', trouble: 'Trouble', down: 'Down' } as const;
+export type ToolHealth = keyof typeof toolHealths;
+export const toolHealthKeys = Object.keys(toolHealths) as [ToolHealth, ...ToolHealth[]];
+
+export const toolCardLimits = {
+  title: 100,
+  group: 60,
+  description: 300,
+  link: 2_000,
+  note: 300,
+  /** In the whole company. */
+  cards: 300,
+} as const;
+
+const text = (longest: number) =>
+  z.string().check(z.trim(), z.maxLength(longest, `is longer than ${longest} characters`), storable);
+const filled = (longest: number) => text(longest).check(z.minLength(1, 'must not be blank'));
+const version = z.int().check(z.positive('must be 1 or more'));
+
+/** A web address that a browser opens as such: no script, no file, and no name or password in it. */
+export function isToolLink(link: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(link)) return false;
+  const match = /^https?:\/\/([^/?#]+)/i.exec(link);
+  return match !== null && !match[1]!.includes('@') && URL_HOST.test(match[1]!);
+}
+
+/** A name, an address of four numbers or one in brackets, with or without a port. */
+const URL_HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
+
+const card = {
+  title: filled(toolCardLimits.title),
+  group: filled(toolCardLimits.group),
+  description: text(toolCardLimits.description),
+  link: filled(toolCardLimits.link).check(
+    z.refine<string>(isToolLink, 'must be an address that begins with http:// or https://'),
+  ),
+  /** Empty: nobody. */
+  ownerId: z.union([z.literal(''), id], 'is not an id'),
+  /** Empty: everybody who may open the tools. */
+  permission: z.string().check(z.refine<string>((name) => name === '' || isPermission(name), 'is not a permission')),
+};
+export const createToolCardInput = z.strictObject({
+  ...card,
+  description: z.optional(card.description),
+  ownerId: z.optional(card.ownerId),
+  permission: z.optional(card.permission),
+});
+export const updateToolCardInput = z.strictObject({
+  id,
+  version: z.optional(version),
+  title: z.optional(card.title),
+  group: z.optional(card.group),
+  description: z.optional(card.description),
+  link: z.optional(card.link),
+  ownerId: z.optional(card.ownerId),
+  permission: z.optional(card.permission),
+});
+export const toolHealthInput = z.strictObject({
+  id,
+  version: z.optional(version),
+  health: z.enum(toolHealthKeys),
+  note: z.optional(text(toolCardLimits.note)),
+});
+export const toolCardIdInput = z.strictObject({ id, version: z.optional(version) });
+export const moveToolCardInput = z.strictObject({ id, by: z.union([z.literal(1), z.literal(-1)], 'must be 1 or -1') });
+
+export function canEditToolCards(viewer: Viewer): boolean {
+  return isAdmin(viewer);
+}
+
+export function canSeeToolCard(viewer: Viewer, permission: Permission | string | null): boolean {
+  if (permission === null) return true;
+  // One that this version does not know shows the card to nobody but admins.
+  return isPermission(permission) ? can(viewer, permission) : isAdmin(viewer);
+}
+
+/** The order of a group after one of its cards moved, or null where it stands at the edge already. */
+export function movedOrder(ids: readonly string[], id: string, by: 1 | -1): string[] | null {
+  const from = ids.indexOf(id);
+  const to = from + by;
+  if (from === -1 || to < 0 || to >= ids.length) return null;
+  const order = [...ids];
+  order.splice(to, 0, ...order.splice(from, 1));
+  return order;
+}

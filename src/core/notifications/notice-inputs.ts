@@ -1,0 +1,36 @@
+// Decides the shape of what comes in about notices.
+// Asked by the server's calls.
+import * as z from 'zod/mini';
+import { id } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
+import { choosableKinds } from './notices.ts';
+
+const someIds = (most: number) => z.array(id).check(z.maxLength(most, `holds more than ${most} ids`));
+
+/** The most that one look or one step is about. */
+const mostNotices = 100;
+const mostPeople = 20;
+const longestName = 100;
+
+export const noticesInput = z.strictObject({
+  before: z.optional(id),
+  limit: z.optional(z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(mostNotices, `is over ${mostNotices}`))),
+});
+export const markNoticesInput = z.strictObject({
+  ids: someIds(mostNotices).check(z.minLength(1, 'must not be empty')),
+  read: z.boolean(),
+});
+export const markAllNoticesInput = z.strictObject({ upTo: id });
+export const chooseNoticesInput = z.strictObject({
+  kind: z.enum(choosableKinds),
+  inApp: z.boolean(),
+  mail: z.boolean(),
+});
+export const retryMailsInput = z.strictObject({
+  ids: someIds(limits.page).check(z.minLength(1, 'must not be empty')),
+});
+export const mentionableInput = z.strictObject({
+  taskId: id,
+  name: z.optional(z.string().check(z.maxLength(longestName, `is longer than ${longestName} characters`))),
+  ids: z.optional(someIds(mostPeople)),
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { Viewer } from '../access/access.ts';
+import { type Access, accessLines, noticeMail, noticeWords } from './notice-words.ts';
+import type { NoticeFacts } from './notices.ts';
+
+const staff: Viewer = { id: '1', role: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approverIds: ['2'] };
+const approverOnly: Viewer = { ...staff, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] };
+const ofTask = { taskId: '7', title: 'Report', by: 'Ben Ode' };
+
+describe('what a notice says and where it leads', () => {
+  test.each<[NoticeFacts, string, string | null, string]>([
+    [{ kind: 'waiting', count: 1, upTo: '' }, '1 task waits for your decision', null, '/top-5/approvals'],
+    [{ kind: 'waiting', count: 3, upTo: '' }, '3 tasks wait for your decision', null, '/top-5/approvals'],
+    [
+      { kind: 'decided', event: 'denied', change: 'Add numbers', ...ofTask },
+      'Ben Ode denied “Report”',
+      'Add numbers',
+      '/top-5/tasks?task=7',
+    ],
+    [
+      { kind: 'decided', event: 'sentBack', change: null, ...ofTask },
+      'Ben Ode sent “Report” back',
+      null,
+      '/top-5/tasks?task=7',
+    ],
+    [
+      { kind: 'decided', event: 'signedOff', change: null, ...ofTask },
+      'Ben Ode signed off “Report”',
+      null,
+      '/top-5/tasks?task=7',
+    ],
+    [
+      { kind: 'mentioned', text: 'Ask [@Anna](person:1)', ...ofTask },
+      'Ben Ode mentioned you in “Report”',
+      'Ask @Anna',
+      '/top-5/tasks?task=7',
+    ],
+    [
+      { kind: 'boundary', sprint: '2026 W47', endAt: '2026-11-23T09:00:00Z', open: 1, waiting: 2 },
+      'Sprint 2026 W47 ends Mon 23 Nov 10:00',
+      '1 of your tasks is open, 2 tasks wait for your decision',
+      '/dashboard',
+    ],
+    [
+      { kind: 'boundary', sprint: '2026 W47', endAt: '2026-11-23T09:00:00Z', open: 0, waiting: 1 },
+      'Sprint 2026 W47 ends Mon 23 Nov 10:00',
+      '1 task waits for your decision',
+      '/top-5/approvals',
+    ],
+    [
+      { kind: 'asked', personId: '3', text: 'Why?', line: 'team', sprintId: '5', sprint: '2026 W47', by: 'Ben Ode' },
+      'Ben Ode asked about “Team result” of sprint 2026 W47',
+      'Why?',
+      '/top-5/tools/bonus?person=3&sprint=5&line=team',
+    ],
+    [
+      { kind: 'answered', text: 'So', line: 'team', sprintId: '5', sprint: '2026 W47', by: 'Ben Ode' },
+      'Ben Ode answered about “Team result” of sprint 2026 W47',
+      'So',
+      '/top-5/tools/bonus?sprint=5&line=team',
+    ],
+    [{ kind: 'access', lines: ['A', 'B'] }, 'Your access was changed', 'A\nB', '/dashboard'],
+  ])('%o', (facts, sentence, detail, path) => {
+    expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });
+  });
+
+  test('who decides and keeps no tasks opens a task among the approvals', () => {
+    const facts: NoticeFacts = { kind: 'mentioned', text: '', ...ofTask };
+    expect(noticeWords(approverOnly, facts, 'UTC').path).toBe('/top-5/approvals?task=7');
+  });
+});
+
+describe('a change of access in words', () => {
+  const none: Access = { role: 'Staff', permissions: ['VIEW_DASHBOARD'], approvers: ['Ada North'] };
+  test.each<[string, Access, Access, string[]]>([
+    ['nothing', none, none, []],
+    ['a role', none, { ...none, role: 'Lead' }, ['Your role is now Lead']],
+    ['no role', none, { ...none, role: null }, ['You have no role any more']],
+    [
+      'permissions',
+      none,
+      { ...none, permissions: ['VIEW_TOP_5', 'VIEW_TOOLS'] },
+      ['You have now: Tasks, Tools', 'You do not have any more: Dashboard'],
+    ],
+    ['an admin holds everything, so nothing is listed', none, { ...none, role: 'admin' }, ['Your role is now admin']],
+    ['approvers', none, { ...none, approvers: ['Ada North', 'Ben'] }, ['Your tasks are approved by Ada North, Ben']],
+    ['no approver', none, { ...none, approvers: [] }, ['Nobody approves your tasks any more']],
+  ])('%s', (_what, before, after, lines) => {
+    expect(accessLines(before, after)).toEqual(lines);
+  });
+});
+
+describe('a mail', () => {
+  const base = { name: 'Anna', appName: 'Staff dashboard', publicUrl: 'https://dash.test' };
+  const denied = { sentence: 'Ben denied “Report”', detail: 'Add\nnumbers', path: '/top-5/tasks?task=7' };
+
+  test('of one notice has its sentence as subject, its reason, and a link to the page', () => {
+    expect(noticeMail({ ...base, notices: [denied] })).toEqual({
+      subject: 'Ben denied “Report”',
+      text: `Hello Anna,
+
+Ben denied “Report”
+  Add
+  numbers
+https://dash.test/top-5/tasks?task=7
+
+-- 
+You choose what Staff dashboard tells you, and where:
+https://dash.test/dashboard?dialog=notices`,
+    });
+  });
+
+  test('of several says each of them', () => {
+    const waiting = { sentence: '2 tasks wait for your decision', detail: null, path: '/top-5/approvals' };
+    const { subject, text } = noticeMail({ ...base, notices: [denied, waiting] });
+    expect(subject).toBe('2 notices from Staff dashboard');
+    expect(text).toContain(
+      'https://dash.test/top-5/tasks?task=7\n\n2 tasks wait for your decision\nhttps://dash.test/top-5/approvals',
+    );
+  });
+});

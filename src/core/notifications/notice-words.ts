@@ -1,0 +1,153 @@
+// Decides the words of a notice, where it leads, and how a mail of them reads.
+// Asked by the inbox and by whatever sends mails, so that both say the same.
+
+import { isAdmin, refusalAt, type Viewer } from '../access/access.ts';
+import { accountNoticeWords } from '../access/account-events.ts';
+import { type Permission, permissions } from '../access/permissions.ts';
+import { accountPath } from '../access/routes.ts';
+import { formatInstant } from '../base/day-words.ts';
+import { withPlainMentions } from '../tasks/mentions.ts';
+import { bonusComponents } from '../toolbox/bonus.ts';
+import type { NoticeFacts } from './notices.ts';
+
+export type NoticeWords = {
+  readonly sentence: string;
+  readonly detail: string | null;
+  /** The page that it leads to, which asks for a sign-in like any other and decides nothing. */
+  readonly path: string;
+};
+
+const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** "3 tasks wait for your decision". */
+const waitingWords = (count: number): string => some(count, 'task waits', 'tasks wait').concat(' for your decision');
+const openWords = (count: number): string => some(count, 'of your tasks is', 'of your tasks are').concat(' open');
+
+const decisionWords = {
+  approved: ({ by, title }) => `${by} approved “${title}”`,
+  denied: ({ by, title }) => `${by} denied “${title}”`,
+  signedOff: ({ by, title }) => `${by} signed off “${title}”`,
+  sentBack: ({ by, title }) => `${by} sent “${title}” back`,
+} as const satisfies Record<string, (facts: { by: string; title: string }) => string>;
+
+/** Tasks are opened where the person may open them: on their page, or among the approvals. */
+function taskPath(viewer: Viewer, taskId: string): string {
+  const page = refusalAt(viewer, '/top-5/tasks') === null ? '/top-5/tasks' : '/top-5/approvals';
+  return `${page}?task=${taskId}`;
+}
+
+type BonusFacts = Extract<NoticeFacts, { readonly kind: 'asked' | 'answered' }>;
+
+/** "“Signed-off share” of sprint 2026 W47" */
+const lineWords = ({ line, sprint }: BonusFacts): string => `“${bonusComponents[line].title}” of sprint ${sprint}`;
+const lineAddress = ({ line, sprintId }: BonusFacts): string => `sprint=${sprintId}&line=${line}`;
+
+export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords {
+  switch (facts.kind) {
+    case 'waiting':
+      return { sentence: waitingWords(facts.count), detail: null, path: '/top-5/approvals' };
+    case 'decided':
+      return {
+        sentence: decisionWords[facts.event](facts),
+        detail: facts.change,
+        path: taskPath(viewer, facts.taskId),
+      };
+    case 'mentioned':
+      return {
+        sentence: `${facts.by} mentioned you in “${facts.title}”`,
+        detail: withPlainMentions(facts.text),
+        path: taskPath(viewer, facts.taskId),
+      };
+    case 'boundary':
+      return {
+        sentence: `Sprint ${facts.sprint} ends ${formatInstant(facts.endAt, zone)}`,
+        detail: [facts.open > 0 ? openWords(facts.open) : '', facts.waiting > 0 ? waitingWords(facts.waiting) : '']
+          .filter(Boolean)
+          .join(', '),
+        path: facts.open > 0 ? '/dashboard' : '/top-5/approvals',
+      };
+    case 'asked':
+      return {
+        sentence: `${facts.by} asked about ${lineWords(facts)}`,
+        detail: facts.text,
+        path: `/top-5/tools/bonus?person=${facts.personId}&${lineAddress(facts)}`,
+      };
+    case 'answered':
+      return {
+        sentence: `${facts.by} answered about ${lineWords(facts)}`,
+        detail: facts.text,
+        path: `/top-5/tools/bonus?${lineAddress(facts)}`,
+      };
+    case 'access':
+      return { sentence: 'Your access was changed', detail: facts.lines.join('\n'), path: '/dashboard' };
+    case 'accountChanged':
+      return {
+        sentence: accountNoticeWords(facts.event, facts.detail) ?? 'Your account was changed',
+        detail: [
+          facts.by === null ? '' : `By ${facts.by}.`,
+          facts.origin === null ? '' : `From ${facts.origin}.`,
+          'If this wasn’t you, open My account, sign out everywhere and change your password. If you can’t sign in, tell an admin at once.',
+        ]
+          .filter(Boolean)
+          .join(' '),
+        path: accountPath,
+      };
+  }
+}
+
+/** What somebody may do, as it is compared before and after a change. Names are those of the approvers. */
+export type Access = {
+  readonly role: string | null;
+  readonly permissions: readonly Permission[];
+  readonly approvers: readonly string[];
+};
+
+const titles = (keys: readonly Permission[]): string => keys.map((key) => permissions[key].title).join(', ');
+
+/** The lines that tell a change of somebody's access; none when nothing changed that they would notice. */
+export function accessLines(before: Access, after: Access): string[] {
+  const lines: string[] = [];
+  if (before.role !== after.role)
+    lines.push(after.role === null ? 'You have no role any more' : `Your role is now ${after.role}`);
+  if (!isAdmin(before) && !isAdmin(after)) {
+    const given = after.permissions.filter((key) => !before.permissions.includes(key));
+    const taken = before.permissions.filter((key) => !after.permissions.includes(key));
+    if (given.length > 0) lines.push(`You have now: ${titles(given)}`);
+    if (taken.length > 0) lines.push(`You do not have any more: ${titles(taken)}`);
+  }
+  if (before.approvers.toSorted().join('\n') !== after.approvers.toSorted().join('\n'))
+    lines.push(
+      after.approvers.length === 0
+        ? 'Nobody approves your tasks any more'
+        : `Your tasks are approved by ${after.approvers.join(', ')}`,
+    );
+  return lines;
+}
+
+/** Where the choices open, on the page everybody lands on. */
+export const noticeChoicesPath = '/dashboard?dialog=notices';
+
+type MailOf = {
+  readonly name: string;
+  readonly appName: string;
+  /** Where people reach the server, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly notices: readonly NoticeWords[];
+};
+
+/** One mail of one notice or several: plain text with links to pages, which ask for a sign-in and decide nothing by being opened. */
+export function noticeMail({ name, appName, publicUrl, notices }: MailOf): { subject: string; text: string } {
+  const [first] = notices;
+  const subject = notices.length === 1 && first ? first.sentence : `${notices.length} notices from ${appName}`;
+  const parts = notices.map(({ sentence, detail, path }) =>
+    [sentence, ...(detail ? [indented(detail)] : []), `${publicUrl}${path}`].join('\n'),
+  );
+  const ending = `You choose what ${appName} tells you, and where:\n${publicUrl}${noticeChoicesPath}`;
+  return { subject, text: [`Hello ${name},`, ...parts, '-- ', ending].join('\n\n').replace('-- \n\n', '-- \n') };
+}
+
+const indented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n');

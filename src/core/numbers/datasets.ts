@@ -1,0 +1,238 @@
+// Decides what the six datasets hold: their fields, dimensions, date, scope and daily roll-up.
+// Asked by the import, the tables, the query builder, the pages and the definition cards.
+
+import { causes, salesProducts } from '../access/products.ts';
+import { byGrains, type Dataset, dimension, instant, money, needed, neededDimension, text, whole } from './dataset.ts';
+
+export { type Dataset, type Field, type FieldType, timeGroupings } from './dataset.ts';
+
+const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
+  Object.keys(record) as Key[];
+
+/** Of an order's lines: all that is a sum, so that an hour or a title is one row whatever its statuses. */
+const orderSums = ['lines', 'gross', 'discounts', 'refunds', 'units', 'pending_lines', 'cancelled_lines'];
+
+export const datasets = {
+  orders: {
+    title: 'Orders',
+    row: 'a line of an order, or a refund, dated when it happened',
+    page: '/sales',
+    datedBy: 'occurred_at',
+    scope: 'product',
+    currency: 'currency',
+    fields: {
+      product: neededDimension('Product', keys(salesProducts)),
+      order_ref: needed('Order', 'text'),
+      occurred_at: needed('Happened', 'instant'),
+      customer_ref: text('Customer'),
+      country: dimension('Country'),
+      channel: dimension('Channel'),
+      sku: dimension('SKU'),
+      title: dimension('Title'),
+      quantity: whole('Quantity'),
+      gross: money('Gross'),
+      discount: money('Discount'),
+      tax: money('Tax'),
+      refunded: money('Refunded'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['completed', 'refunded', 'adjustment', 'pending', 'cancelled']),
+    },
+    rollUps: [
+      {
+        name: 'totals',
+        dimensions: ['product', 'currency', 'status'],
+        sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
+      },
+      ...byGrains(['month'], {
+        name: 'daily',
+        dimensions: ['product', 'currency', 'country', 'channel', 'status'],
+        sums: ['quantity', 'gross', 'discount', 'tax', 'refunded'],
+      }),
+      { name: 'by_hour', dimensions: ['product', 'currency'], sums: [], metrics: orderSums, hour: true },
+      ...byGrains(['month', 'week'], {
+        name: 'by_title',
+        dimensions: ['product', 'currency', 'title'],
+        sums: [],
+        metrics: orderSums,
+      }),
+    ],
+  },
+  donations: {
+    title: 'Donations',
+    row: 'a gift',
+    page: '/donations',
+    datedBy: 'donated_at',
+    scope: 'cause',
+    currency: 'currency',
+    fields: {
+      cause: neededDimension('Cause', keys(causes)),
+      donated_at: needed('Given', 'instant'),
+      donor_ref: text('Donor'),
+      anonymous: dimension('Anonymous', 'flag'),
+      campaign: dimension('Campaign'),
+      country: dimension('Country'),
+      amount: needed('Amount', 'money'),
+      fee: money('Fee'),
+      currency: needed('Currency', 'text'),
+      recurring_ref: text('Recurring gift'),
+      recurring: dimension('Recurring', 'flag'),
+      status: neededDimension('Status', ['completed', 'refunded', 'pending', 'failed']),
+    },
+    buckets: { size: { title: 'Size', of: 'amount', bounds: [0, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000] } },
+    rollUps: [
+      { name: 'totals', dimensions: ['cause', 'currency', 'recurring', 'status'], sums: ['amount', 'fee'] },
+      {
+        name: 'daily',
+        dimensions: ['cause', 'currency', 'campaign', 'country', 'recurring', 'status'],
+        sums: ['amount', 'fee'],
+      },
+    ],
+  },
+  affiliate_activity: {
+    title: 'Affiliate activity',
+    row: 'the activity of one affiliate on one day',
+    page: '/affiliate-stats',
+    datedBy: 'day',
+    scope: null,
+    currency: 'currency',
+    fields: {
+      affiliate: neededDimension('Affiliate', 'text'),
+      day: needed('Day', 'day'),
+      campaign: dimension('Campaign'),
+      product: dimension('Product'),
+      country: dimension('Country'),
+      impressions: whole('Impressions'),
+      clicks: whole('Clicks'),
+      conversions: whole('Conversions'),
+      sales: money('Sales'),
+      commission: money('Commission'),
+      cost: money('Cost'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['pending', 'approved', 'paid', 'reversed']),
+    },
+    rollUps: [
+      {
+        name: 'totals',
+        dimensions: ['currency', 'status'],
+        sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'],
+      },
+      {
+        name: 'daily',
+        dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'],
+        sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'],
+      },
+    ],
+  },
+  conversations: {
+    title: 'Conversations',
+    row: 'a conversation with a customer',
+    page: '/customer-service',
+    datedBy: 'opened_at',
+    scope: null,
+    currency: null,
+    fields: {
+      opened_at: needed('Opened', 'instant'),
+      first_response_at: instant('First response'),
+      resolved_at: instant('Resolved'),
+      closed_at: instant('Closed'),
+      channel: dimension('Channel'),
+      category: dimension('Category'),
+      priority: dimension('Priority'),
+      team: dimension('Team'),
+      assignee: dimension('Assignee'),
+      status: dimension('Status'),
+      reopened: whole('Reopened'),
+      sla_met: dimension('SLA met', 'flag'),
+      satisfaction: dimension('Satisfaction', 'score'),
+      note: { title: 'Note', type: 'longText' },
+    },
+    buckets: { age: { title: 'Age in hours', of: 'opened_at', bounds: [0, 4, 24, 72, 168] } },
+    rollUps: [
+      { name: 'totals', dimensions: ['sla_met', 'satisfaction'], sums: [] },
+      {
+        name: 'daily',
+        dimensions: ['channel', 'category', 'priority', 'team', 'status', 'sla_met', 'satisfaction'],
+        sums: [],
+      },
+    ],
+  },
+  payouts: {
+    title: 'Payouts',
+    row: 'a payout to one payee',
+    page: '/distributions',
+    datedBy: 'dated_at',
+    scope: null,
+    currency: 'currency',
+    fields: {
+      batch: dimension('Batch'),
+      kind: neededDimension('Kind', ['commission', 'remittance', 'goods', 'grant']),
+      payer: dimension('Payer'),
+      payee: dimension('Payee'),
+      program: dimension('Program'),
+      due_at: instant('Due'),
+      paid_at: instant('Paid'),
+      dated_at: needed('Date', 'instant'),
+      amount: needed('Amount', 'money'),
+      fee: money('Fee'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['draft', 'approved', 'sending', 'paid', 'failed', 'reversed', 'denied']),
+      reason: dimension('Reason'),
+    },
+    rollUps: [
+      { name: 'totals', dimensions: ['currency', 'kind', 'status'], sums: ['amount', 'fee'] },
+      {
+        name: 'daily',
+        dimensions: ['kind', 'payer', 'program', 'currency', 'status', 'reason'],
+        sums: ['amount', 'fee'],
+      },
+    ],
+  },
+  payments: {
+    title: 'Payments',
+    row: 'an attempt to pay',
+    page: '/product-payments',
+    datedBy: 'attempted_at',
+    scope: null,
+    currency: 'currency',
+    fields: {
+      product: dimension('Product', keys(salesProducts)),
+      attempted_at: needed('Attempted', 'instant'),
+      order_ref: needed('Order', 'text'),
+      attempt_of: text('Attempt of'),
+      method: dimension('Method'),
+      brand: dimension('Brand'),
+      country: dimension('Country'),
+      amount: needed('Amount', 'money'),
+      fee: money('Fee'),
+      currency: needed('Currency', 'text'),
+      status: neededDimension('Status', ['paid', 'pending', 'failed', 'refunded', 'disputed', 'cancelled']),
+      decline_group: dimension('Decline group'),
+      settled_at: instant('Settled'),
+    },
+    rollUps: [
+      { name: 'totals', dimensions: ['currency', 'status'], sums: ['amount', 'fee'] },
+      {
+        name: 'daily',
+        dimensions: ['product', 'method', 'brand', 'country', 'currency', 'status', 'decline_group'],
+        sums: ['amount', 'fee'],
+      },
+    ],
+  },
+} as const satisfies Record<string, Dataset>;
+
+export type DatasetKey = keyof typeof datasets;
+export const datasetKeys = Object.keys(datasets) as DatasetKey[];
+
+export function isDataset(text: string): text is DatasetKey {
+  return Object.hasOwn(datasets, text);
+}
+
+/** Whether rows are dated to the hour; a dataset dated by days has no hours to group by. */
+export function hasHours({ datedBy, fields }: Dataset): boolean {
+  return fields[datedBy]?.type === 'instant';
+}
+
+/** The dataset with its optional parts, for code that asks any dataset. */
+export function datasetOf(key: DatasetKey): Dataset {
+  return datasets[key];
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import type { Permission } from '../access/permissions.ts';
+import { readInput } from '../base/inputs.ts';
+import { isRefusal } from '../base/refusals.ts';
+import { canImport, importInput, savedMappingInput, serviceTokenInput } from './imports.ts';
+
+describe('who may import', () => {
+  const person = (permissions: readonly Permission[], role = 'Staff') => ({
+    id: '1',
+    role,
+    permissions,
+    approverIds: [],
+  });
+  test.each<[boolean, readonly Permission[]]>([
+    [false, []],
+    [false, ['VIEW_DASHBOARD', 'VIEW_TOOLS']],
+    [false, ['VIEW_DASHBOARD', 'USER_MANAGEMENT']],
+    [false, ['VIEW_TOOLS', 'USER_MANAGEMENT']],
+    [true, ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT']],
+  ])('%s with %j', (may, permissions) => {
+    expect(canImport(person(permissions))).toBe(may);
+  });
+  test('an admin may', () => {
+    expect(canImport(person([], 'admin'))).toBe(true);
+  });
+});
+
+test.each([
+  [serviceTokenInput, { name: ' ', datasets: ['orders'] }, 'name'],
+  [serviceTokenInput, { name: 'x', datasets: [] }, 'datasets'],
+  [serviceTokenInput, { name: 'x', datasets: ['__proto__'] }, 'datasets.0'],
+  [savedMappingInput, { name: '../x', mapping: '{}' }, 'name'],
+  [savedMappingInput, { name: 'x', mapping: 'x'.repeat(100_001) }, 'mapping'],
+  [importInput, { dataset: 'orders' }, 'mapping'],
+  [importInput, { dataset: 'orders', mapping: 'x', dryRun: 'perhaps' }, 'dryRun'],
+  [importInput, { dataset: 'orders', mapping: 'x', source: 'y' }, 'source'],
+])('%# is refused by its field', (schema, values, field) => {
+  const read = readInput(schema, values);
+  expect(isRefusal(read) && read.field).toBe(field);
+});

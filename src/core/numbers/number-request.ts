@@ -1,0 +1,270 @@
+// Decides what may be asked of a dataset: which metrics, days, groupings and filters, and in which scope.
+// Asked by every call of the numbers (values, rows, export, goals, pins), so that all refuse the same.
+import * as z from 'zod/mini';
+import { readDecimal } from '../base/decimals.ts';
+import { readInput, storable } from '../base/inputs.ts';
+import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
+import { comparisons, type DayRange, longestRangeYears } from './comparison.ts';
+import { type Dataset, type DatasetKey, datasetKeys, datasetOf, hasHours, timeGroupings } from './datasets.ts';
+import { leafFormulaOf, leavesOf } from './metric-value.ts';
+import { metricOf } from './metrics.ts';
+
+/** `values` are alternatives; null is a blank field. Several filters hold together. */
+export type NumberFilter = { readonly field: string; readonly values: readonly (string | null)[] };
+
+export const granularities = ['day', 'week', 'month'] as const;
+/** How long something took: by the clock, or in working hours of the company's zone (Monday to Friday, 9 to 17). */
+export const hoursKinds = ['clock', 'working'] as const;
+export const workingHours = { from: 9, to: 17, days: 5 } as const;
+
+export const numberLimits = {
+  metrics: 20,
+  by: 3,
+  filters: 20,
+  values: 200,
+  rows: 10_000,
+  page: 500,
+  name: 100,
+} as const;
+
+/** Where numbers are read: the part of a request that says whose they are and which rows they are made of. */
+export type NumberScope = {
+  readonly dataset: DatasetKey;
+  readonly scope: string | null;
+  readonly currency: string | null;
+  readonly range: DayRange;
+  readonly filters: readonly NumberFilter[];
+  readonly hours: (typeof hoursKinds)[number];
+};
+
+export type NumberRequest = NumberScope & {
+  readonly metrics: readonly string[];
+  readonly by: readonly string[];
+  readonly compare: (typeof comparisons)[number];
+  /** At most so many groups; the rest is told together. */
+  readonly top: number;
+};
+
+const word = z.string().check(z.maxLength(numberLimits.name, `is longer than ${numberLimits.name} characters`));
+const day = z.string().check(z.refine<string>(isDay, 'is not a day like 2026-01-31'));
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  try {
+    return Temporal.PlainDate.from(text).year >= 1;
+  } catch {
+    return false;
+  }
+}
+
+const filter = z.strictObject({
+  field: word,
+  values: z
+    .array(z.nullable(z.string().check(z.maxLength(1_000, 'is longer than 1000 characters'), storable)))
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(numberLimits.values, `holds more than ${numberLimits.values} values`),
+    ),
+});
+
+const scopeShape = {
+  dataset: z.enum(datasetKeys),
+  scope: z.optional(word),
+  currency: z.optional(word.check(storable)),
+  from: day,
+  to: day,
+  filters: z.optional(
+    z.array(filter).check(z.maxLength(numberLimits.filters, `holds more than ${numberLimits.filters} filters`)),
+  ),
+  hours: z.optional(z.enum(hoursKinds)),
+};
+
+export const numbersInput = z.strictObject({
+  ...scopeShape,
+  metrics: z
+    .array(word)
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(numberLimits.metrics, `holds more than ${numberLimits.metrics} metrics`),
+    ),
+  by: z.optional(z.array(word).check(z.maxLength(numberLimits.by, `holds more than ${numberLimits.by} groupings`))),
+  compare: z.optional(z.enum(comparisons)),
+  granularity: z.optional(z.enum(granularities)),
+  top: z.optional(
+    z
+      .int()
+      .check(z.minimum(1, 'must be 1 or more'), z.maximum(numberLimits.rows, `must be ${numberLimits.rows} or less`)),
+  ),
+});
+
+export const numberRowsInput = z.strictObject({
+  ...scopeShape,
+  metric: word,
+  after: z.optional(word),
+  limit: z.optional(
+    z
+      .int()
+      .check(z.minimum(1, 'must be 1 or more'), z.maximum(numberLimits.page, `must be ${numberLimits.page} or less`)),
+  ),
+});
+
+export const numberExportInput = z.strictObject({ ...scopeShape, metric: word });
+
+/** The words that rows of the dataset can be grouped and filtered by, besides its scope, which is locked. */
+export function groupingsOf(dataset: Dataset): string[] {
+  const fields = Object.entries(dataset.fields).filter(([name, field]) => field.dimension && name !== dataset.scope);
+  const times = timeGroupings.filter((grouping) => grouping !== 'hour' || hasHours(dataset));
+  return [...fields.map(([name]) => name), ...times, ...Object.keys(dataset.buckets ?? {})];
+}
+
+const badInput = (field: string, message: string): Refusal => refuse('BAD_INPUT', `${field} ${message}`, { field });
+
+/** Why the scope cannot be one of the dataset's, or null. Whether the viewer may read it is another question. */
+export function scopeRefusal(key: DatasetKey, scope: string | null): Refusal | null {
+  const dataset = datasetOf(key);
+  if (dataset.scope === null) return scope === null ? null : badInput('scope', `is not asked of ${key}`);
+  const allowed = dataset.fields[dataset.scope]!.type;
+  if (scope !== null && typeof allowed !== 'string' && allowed.includes(scope)) return null;
+  return badInput('scope', `must be a ${dataset.scope} of ${key}`);
+}
+
+export function metricRefusal(dataset: DatasetKey, name: string, field: string): Refusal | null {
+  return metricOf(dataset, name) ? null : badInput(field, `${JSON.stringify(name)} is no metric of ${dataset}`);
+}
+
+function rangeRefusal({ from, to }: DayRange): Refusal | null {
+  if (Temporal.PlainDate.compare(from, to) >= 0) return badInput('to', 'must lie after from');
+  if (Temporal.PlainDate.compare(from.add({ years: longestRangeYears }), to) < 0)
+    return badInput('from', `must lie at most ${longestRangeYears} years before to`);
+  return null;
+}
+
+/** How old something is, is known only of what is open. */
+function ageRefusal(
+  dataset: DatasetKey,
+  metrics: readonly string[],
+  words: readonly string[],
+  field: string,
+): Refusal | null {
+  if (!words.includes('age')) return null;
+  const leaves = metrics.flatMap((metric) => leavesOf(dataset, metric));
+  return leaves.every((leaf) => leafFormulaOf(dataset, leaf).kind === 'backlog')
+    ? null
+    : badInput(field, 'age is known of the backlog only');
+}
+
+function wordsRefusal(
+  key: DatasetKey,
+  metrics: readonly string[],
+  words: readonly string[],
+  field: string,
+  known = groupingsOf(datasetOf(key)),
+): Refusal | null {
+  const unknown = words.find((text) => !known.includes(text));
+  if (unknown !== undefined) return badInput(field, `${JSON.stringify(unknown)} is no dimension of ${key}`);
+  if (new Set(words).size < words.length) return badInput(field, 'names a dimension twice');
+  return ageRefusal(key, metrics, words, field);
+}
+
+type ParsedScope = {
+  readonly dataset: DatasetKey;
+  readonly scope?: string;
+  readonly currency?: string;
+  readonly from: string;
+  readonly to: string;
+  readonly filters?: readonly NumberFilter[];
+  readonly hours?: NumberScope['hours'];
+};
+
+/** Filters know the groupings but those that a range says better. */
+function readScope(parsed: ParsedScope, metrics: readonly string[], metricsField: string): NumberScope | Refusal {
+  const { dataset, scope = null, currency = null, filters = [], hours = 'clock' } = parsed;
+  const range = { from: Temporal.PlainDate.from(parsed.from), to: Temporal.PlainDate.from(parsed.to) };
+  const filterable = groupingsOf(datasetOf(dataset)).filter(
+    (text) => !(granularities as readonly string[]).includes(text),
+  );
+  const refusal =
+    scopeRefusal(dataset, scope) ??
+    rangeRefusal(range) ??
+    metrics.map((metric) => metricRefusal(dataset, metric, metricsField)).find((found) => found !== null) ??
+    wordsRefusal(
+      dataset,
+      metrics,
+      filters.map(({ field }) => field),
+      'filters',
+      filterable,
+    ) ??
+    (datasetOf(dataset).currency === null && currency !== null
+      ? badInput('currency', `is not asked of ${dataset}`)
+      : null);
+  return refusal ?? { dataset, scope, currency, range, filters, hours };
+}
+
+export function readNumberRequest(values: object): NumberRequest | Refusal {
+  const parsed = readInput(numbersInput, values);
+  if (isRefusal(parsed)) return parsed;
+  const { metrics, granularity, compare = 'none', top = numberLimits.rows } = parsed;
+  const scope = readScope(parsed as ParsedScope, metrics, 'metrics');
+  if (isRefusal(scope)) return scope;
+  const words = parsed.by ?? [];
+  const by = granularity && !words.includes(granularity) ? [granularity, ...words] : words;
+  return wordsRefusal(scope.dataset, metrics, by, 'by') ?? { ...scope, metrics, by, compare, top };
+}
+
+export type RowsRequest = NumberScope & {
+  readonly metric: string;
+  readonly after: RowPlace | null;
+  readonly limit: number;
+};
+/** Where a page of rows ends: the next one goes on behind it. */
+export type RowPlace = { readonly day: string; readonly id: string };
+
+const placeShape = /^(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,17})$/;
+export const placeText = ({ day: of, id }: RowPlace): string => `${of}.${id}`;
+
+export function readRowsRequest(values: object): RowsRequest | Refusal {
+  const parsed = readInput(numberRowsInput, values);
+  if (isRefusal(parsed)) return parsed;
+  const scope = readScope(parsed as ParsedScope, [parsed.metric], 'metric');
+  if (isRefusal(scope)) return scope;
+  const place = placeShape.exec(parsed.after ?? '');
+  if (parsed.after !== undefined && (!place || !isDay(place[1]!)))
+    return badInput('after', 'is not where a page of rows ended');
+  return {
+    ...scope,
+    metric: parsed.metric,
+    after: place ? { day: place[1]!, id: place[2]! } : null,
+    limit: parsed.limit ?? 100,
+  };
+}
+
+/** The request of an export as it came, to be kept with its ticket and read again when it is redeemed. */
+export function readExportRequest(values: object): RowsRequest | Refusal {
+  const parsed = readInput(numberExportInput, values);
+  return isRefusal(parsed) ? parsed : readRowsRequest({ ...parsed, limit: numberLimits.page });
+}
+
+const dataset = z.enum(datasetKeys);
+const month = z.string().check(z.regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, 'is not a month like 2026-01'));
+
+/** A goal is an exact amount above zero, or a count. */
+const amount = z
+  .string()
+  .check(
+    z.refine<string>(
+      (text) => (readDecimal(text) ?? 0n) > 0n,
+      'is not an amount above zero, with at most four decimals',
+    ),
+  );
+
+export const numberGoalsInput = z.strictObject({ dataset, scope: z.optional(word), month, currency: z.optional(word) });
+export const setNumberGoalInput = z.strictObject({
+  ...numberGoalsInput.shape,
+  metric: word,
+  amount: z.optional(amount),
+});
+export const pinInput = z.strictObject({ dataset, metric: word, scope: z.optional(word) });
+export const balanceInput = z.strictObject({ cause: word, currency: z.optional(word) });
+
+/** How many numbers a person keeps on the start page. */
+export const mostPins = 2;

@@ -1,0 +1,93 @@
+// Decides which days a period of a page means, and how fine it is drawn; with which days it is compared is comparison.ts's.
+// Asked by the pages of numbers and My week.
+
+import { sprintAt } from '../tasks/sprint.ts';
+import type { Comparison } from './comparison.ts';
+
+/** Days of the company's zone, `YYYY-MM-DD`; `to` is the day after the last. */
+export type Days = { readonly from: string; readonly to: string };
+
+export const periods = {
+  today: 'Today',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  week: 'Week to date',
+  month: 'Month to date',
+  quarter: 'Quarter to date',
+  year: 'Year to date',
+  sprint: 'This sprint',
+} as const;
+
+export type Period = keyof typeof periods;
+export const periodKeys = Object.keys(periods) as Period[];
+export const defaultPeriod: Period = '30d';
+
+export function isPeriod(text: string | undefined): text is Period {
+  return text !== undefined && Object.hasOwn(periods, text);
+}
+
+type Reach = (today: Temporal.PlainDate) => { readonly first: Temporal.PlainDate; readonly next: Temporal.PlainDate };
+
+const lastDays =
+  (count: number): Reach =>
+  (today) => ({ first: today.subtract({ days: count - 1 }), next: today.add({ days: 1 }) });
+
+const whole = (first: Temporal.PlainDate, length: Temporal.DurationLike) => ({ first, next: first.add(length) });
+
+/** What is "to date" reaches to the end of its week, month, quarter or year: what of it has elapsed is the comparison's to say. */
+const reaches: Readonly<Record<Exclude<Period, 'sprint'>, Reach>> = {
+  today: lastDays(1),
+  '7d': lastDays(7),
+  '30d': lastDays(30),
+  '90d': lastDays(90),
+  week: (today) => whole(today.subtract({ days: today.dayOfWeek - 1 }), { days: 7 }),
+  month: (today) => whole(today.with({ day: 1 }), { months: 1 }),
+  quarter: (today) => whole(today.with({ day: 1, month: today.month - ((today.month - 1) % 3) }), { months: 3 }),
+  year: (today) => whole(today.with({ day: 1, month: 1 }), { years: 1 }),
+};
+
+/** The days of a period. A sprint reaches from the day of its boundary to the day before the next one. */
+export function daysOf(period: Period, now: Temporal.Instant, zone: string): Days {
+  const dayOf = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(zone).toPlainDate();
+  if (period === 'sprint') {
+    const { start, end } = sprintAt(now, zone);
+    return { from: dayOf(start).toString(), to: dayOf(end).toString() };
+  }
+  const { first, next } = reaches[period](dayOf(now));
+  return { from: first.toString(), to: next.toString() };
+}
+
+/** In the order in which a key steps through them. */
+export const comparisonTitles = {
+  elapsed: 'Same elapsed part',
+  previous: 'Previous period',
+  year: 'Same period last year',
+  none: 'No comparison',
+} as const satisfies Record<Comparison, string>;
+
+/** A day that has just begun is not judged against a whole one. */
+export const defaultComparison: Comparison = 'elapsed';
+export const comparisonKeys = Object.keys(comparisonTitles) as Comparison[];
+
+export function isComparison(text: string | undefined): text is Comparison {
+  return text !== undefined && Object.hasOwn(comparisonTitles, text);
+}
+
+export const granularities = { day: 'Day', week: 'Week', month: 'Month' } as const;
+export type Granularity = keyof typeof granularities;
+
+export function isGranularity(text: string | undefined): text is Granularity {
+  return text !== undefined && Object.hasOwn(granularities, text);
+}
+
+export function lengthOf({ from, to }: Days): number {
+  return Temporal.PlainDate.from(from).until(to).days;
+}
+
+/** About as many points as a chart has room for. */
+export function fittingGranularity(days: Days): Granularity {
+  const length = lengthOf(days);
+  if (length <= 92) return 'day';
+  return length <= 2 * 366 ? 'week' : 'month';
+}

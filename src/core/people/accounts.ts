@@ -1,0 +1,338 @@
+// Decides what may be changed about the account of a person, and what a change comes to (D11, D38).
+// Asked by user management, for one person, for several at once and for a file of people, and by its page.
+import * as z from 'zod/mini';
+import { adminRole, heldPermissions, isAdmin, type Viewer } from '../access/access.ts';
+import { isScope } from '../access/brands.ts';
+import { gainedPermissions, givingRefusal, ownAccessRefusal } from '../access/holdings.ts';
+import { topFiveBound, topFiveSource } from '../access/permission-sources.ts';
+import { isPermission, topFivePermission } from '../access/permissions.ts';
+import { emailAddress } from '../access/sign-in-inputs.ts';
+import { filled, id, storable } from '../base/inputs.ts';
+import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
+import { type ApproverCandidate, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
+import { approverIdList, displayName } from './people.ts';
+import { seesStatsOf } from './stats-reach.ts';
+
+/** What user management can set. A role is `admin`, the name of one or null; grants are the direct ones. */
+export type AccountFields = {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: string | null;
+  readonly team: string | null;
+  readonly approverIds: readonly string[];
+  readonly topFiveInvisible: boolean;
+  readonly grants: readonly string[];
+  readonly disabled: boolean;
+};
+export type AccountField = keyof AccountFields;
+
+/** What is wanted. `topFive` is the switch between the two lists (spec 3): it comes to a direct grant. */
+export type AccountChange = { readonly [Field in AccountField]?: AccountFields[Field] | undefined } & {
+  readonly topFive?: boolean | undefined;
+};
+
+/** What the rules have to know of the company. */
+export type AccountFacts = {
+  /** The permissions of each role as stored; `admin` is not among them. */
+  readonly roles: ReadonlyMap<string, readonly string[]>;
+  /** Of the approvers wanted, those that are there. */
+  readonly candidates: ReadonlyMap<string, ApproverCandidate>;
+  readonly defaultApproverId: string | null;
+  /** Why the viewer may not manage this account (`accountControlRefusal`): they can't change its e-mail or enable it. */
+  readonly control: Refusal | null;
+};
+
+export type AccountPlan = {
+  readonly kind: 'plan';
+  readonly after: AccountFields;
+  readonly changed: readonly AccountField[];
+};
+export type AccountAnswer = AccountPlan | { readonly kind: 'unchanged' } | Refusal;
+
+type Change = keyof AccountChange;
+/** Only another admin changes more than an admin's name. */
+const guardedOfAdmin: readonly Change[] = [
+  'email',
+  'role',
+  'grants',
+  'topFive',
+  'disabled',
+  'team',
+  'approverIds',
+  'topFiveInvisible',
+];
+/** Nobody but an admin changes these of themselves: what they hold, and who sees and decides their tasks. */
+const guardedOfOneself: readonly Change[] = ['role', 'grants', 'topFive', 'team', 'approverIds'];
+
+export function isAccountOfAdmin({ role }: { readonly role: string | null }): boolean {
+  return role === adminRole;
+}
+
+/** Why the viewer may not let this person sign in another way: a password, an invitation, the end of sessions. */
+export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role'>): Refusal | null {
+  if (!isAccountOfAdmin(account) || isAdmin(viewer)) return null;
+  return refuse('FORBIDDEN', 'Only an admin may change how an admin signs in, and what an admin may do');
+}
+
+/** What the change comes to for this person, or why it is not made. */
+export function planAccountChange(
+  viewer: Viewer,
+  { id, ...before }: AccountFields & { readonly id: string },
+  change: AccountChange,
+  facts: AccountFacts,
+): AccountAnswer {
+  const refusal = mayNot(viewer, id, before, change, facts) ?? notPossible(id, before, change, facts);
+  if (refusal) return refusal;
+  const { topFive, ...wanted } = change;
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const after: AccountFields = { ...before, ...given };
+  const grants = grantsAfter(after, topFive, facts);
+  if (!Array.isArray(grants)) return grants as Refusal;
+  const planned = { ...after, grants };
+  return reachRefusal(viewer, id, before, planned, facts) ?? planOf(before, planned);
+}
+
+/** Why the change would give the person, an approver or the viewer what the viewer does not hold, or null (T14). */
+function reachRefusal(
+  viewer: Viewer,
+  id: string,
+  before: AccountFields,
+  after: AccountFields,
+  { roles, candidates, defaultApproverId }: AccountFacts,
+): Refusal | null {
+  if (isAdmin(viewer)) return null;
+  const holderOf = ({ role, grants }: AccountFields): Viewer => ({
+    id,
+    role,
+    permissions: heldPermissions(role, [...(roles.get(role ?? '') ?? []), ...grants]),
+    approverIds: [],
+  });
+  const isEnabled = before.disabled && !after.disabled;
+  const gained = gainedPermissions(isEnabled ? null : holderOf(before), holderOf(after));
+  const given = givingRefusal(viewer, gained, before.role === after.role ? 'permissions' : 'role');
+  if (given) return given;
+  const [had, has] = [before, after].map((fields) => effectiveApprovers(id, fields.approverIds, defaultApproverId));
+  const person = { id, role: before.role };
+  const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, candidates);
+  if (choice) return choice;
+  const [sees, willSee] = [before, after].map((fields) =>
+    seesStatsOf(viewer, { ...fields, id, approverIds: has ?? [] }),
+  );
+  const field = before.team === after.team ? 'top5Invisible' : 'team';
+  return id !== '' && !sees && willSee
+    ? refuse('FORBIDDEN', "With this change you'd see this person's stats. Ask an admin to make it", { field })
+    : null;
+}
+
+/** A new account is a change of an empty one. */
+export function planNewAccount(viewer: Viewer, change: AccountChange, facts: AccountFacts): AccountAnswer {
+  return planAccountChange(viewer, { id: '', ...emptyAccount }, change, facts);
+}
+
+export const emptyAccount: AccountFields = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  role: null,
+  team: null,
+  approverIds: [],
+  topFiveInvisible: false,
+  grants: [],
+  disabled: false,
+};
+
+function mayNot(
+  viewer: Viewer,
+  id: string,
+  before: AccountFields,
+  change: AccountChange,
+  { control }: AccountFacts,
+): Refusal | null {
+  if (change.disabled === true && id === viewer.id)
+    return refuse('FORBIDDEN', 'You cannot disable your own account. Ask somebody else who manages users');
+  if (isAdmin(viewer)) return null;
+  if (change.role === adminRole && before.role !== adminRole)
+    return refuse('FORBIDDEN', 'Only an admin makes admins', { field: 'role' });
+  const touches = (fields: readonly Change[]) =>
+    fields.find((field) => change[field] !== undefined && differs(before, field, change));
+  if (isAccountOfAdmin(before) && touches(guardedOfAdmin)) return signInRefusal(viewer, before);
+  const own = id === viewer.id ? touches(guardedOfOneself) : undefined;
+  const refusal = own === undefined ? null : ownAccessRefusal(viewer, id);
+  if (refusal && own) return { ...refusal, field: inputFields[own] ?? own };
+  if (!control) return null;
+  if (before.disabled && change.disabled === false) return control;
+  return touches(['email']) ? { ...control, field: 'email' } : null;
+}
+
+/** What the API calls a field, where it has another name there. */
+const inputFields: { readonly [Field in Change]?: string } = {
+  grants: 'permissions',
+  topFive: 'top5',
+  approverIds: 'approverId',
+};
+
+function differs(before: AccountFields, field: Change, change: AccountChange): boolean {
+  if (field === 'topFive')
+    return change.topFive !== (isAccountOfAdmin(before) || before.grants.includes(topFivePermission));
+  return !same(before[field], change[field]);
+}
+
+function notPossible(
+  id: string,
+  before: AccountFields,
+  { role, team, approverIds, grants }: AccountChange,
+  { roles, candidates }: AccountFacts,
+): Refusal | null {
+  // A role that is gone or a team of another time may stay; it cannot be chosen anew.
+  if (role != null && role !== before.role && role !== adminRole && !roles.has(role))
+    return refuse('BAD_INPUT', `There is no role "${role}"`, { field: 'role' });
+  if (team != null && team !== before.team && !isScope(team))
+    return refuse('BAD_INPUT', `There is no team "${team}"`, { field: 'team' });
+  const unknown = grants?.find((grant) => !isPermission(grant) && !before.grants.includes(grant));
+  if (unknown !== undefined)
+    return refuse('BAD_INPUT', `There is no permission "${unknown}"`, { field: 'permissions' });
+  if (approverIds === undefined) return null;
+  const person = { id, displayName: displayName(before), ownApproverIds: before.approverIds };
+  const approvers = planApprovers(person, approverIds, candidates);
+  return isRefusal(approvers) ? { ...approvers, field: 'approverId' } : null;
+}
+
+/** The direct grants after the switch was moved; as they are without a move. */
+function grantsAfter(
+  after: AccountFields,
+  topFive: boolean | undefined,
+  { roles }: AccountFacts,
+): readonly string[] | Refusal {
+  const granted = after.grants.includes(topFivePermission);
+  const ofRole = roles.get(after.role ?? '')?.includes(topFivePermission) ?? false;
+  const source = topFiveSource(after.role, { ofRole, granted });
+  if (topFive === undefined || topFive === (source !== null)) return after.grants;
+  if (topFive) return [...after.grants, topFivePermission];
+  const bound = topFiveBound(source, after.role);
+  return bound === null
+    ? after.grants.filter((grant) => grant !== topFivePermission)
+    : refuse('BAD_INPUT', bound, { field: 'top5' });
+}
+
+/**
+ * Whether the change gives somebody access (a role, a permission, another email address, somebody's tasks), or disables or
+ * enables the account: whoever makes it proves who they are.
+ */
+export function needsProof(before: AccountFields, after: AccountFields): boolean {
+  const hasNewRole = after.role !== null && after.role !== before.role;
+  const hasNewGrant = after.grants.some((grant) => !before.grants.includes(grant));
+  const hasNewApprover = after.approverIds.some((id) => !before.approverIds.includes(id));
+  const isReached = before.email !== after.email || before.disabled !== after.disabled;
+  return isReached || hasNewRole || hasNewGrant || hasNewApprover;
+}
+
+/** The same, asked before the accounts are known. */
+export function mayNeedProof(change: AccountChange): boolean {
+  const { email, role, grants = [], topFive, disabled, approverIds = [] } = change;
+  const givesSome = role != null || grants.length > 0 || topFive === true || (approverIds ?? []).length > 0;
+  return givesSome || email !== undefined || disabled !== undefined;
+}
+
+const sorted = (list: readonly string[]) => JSON.stringify([...list].sort());
+
+/** Lists are sets here: their order means nothing. */
+function same(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) && Array.isArray(other) ? sorted(one) === sorted(other) : one === other;
+}
+
+function planOf(before: AccountFields, after: AccountFields): AccountAnswer {
+  const fields = Object.keys(emptyAccount) as AccountField[];
+  const changed = fields.filter((field) => !same(before[field], after[field]));
+  return changed.length === 0 ? { kind: 'unchanged' } : { kind: 'plan', after, changed };
+}
+
+export const userLimits = {
+  name: 100,
+  reason: 1_000,
+  approvers: 20,
+  /** People of one answer of the directory. */
+  page: 1_000,
+  /** People changed by one call. */
+  bulk: 500,
+  /** Bytes of a file of people: several thousand rows. */
+  file: 2_000_000,
+} as const;
+
+/** Line breaks and signs that turn the direction of text could make a name look like something else, in a mail too. */
+const oneLine = z.refine<string>(
+  (value) => !/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(value),
+  'contains a character that no name has',
+);
+
+const name = z
+  .string()
+  .check(z.trim(), z.maxLength(userLimits.name, `is longer than ${userLimits.name} characters`), storable, oneLine);
+/** Empty: none (D36). */
+const orNone = z.pipe(
+  z.string().check(z.trim(), z.maxLength(userLimits.name, `is longer than ${userLimits.name} characters`), storable),
+  z.transform((value: string) => (value === '' ? null : value)),
+);
+const approvers = z.pipe(
+  z.array(id).check(z.maxLength(userLimits.approvers, `holds more than ${userLimits.approvers} people`)),
+  z.transform((ids: string[]) => approverIdList(ids)),
+);
+const reason = filled(userLimits.reason);
+/** A mark of the account as it was read, so that two people who change it at once are told. */
+const version = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'is not a version'));
+
+const fields = {
+  email: z.optional(emailAddress),
+  firstName: z.optional(name),
+  lastName: z.optional(name),
+  role: z.optional(orNone),
+  team: z.optional(orNone),
+  approverId: z.optional(approvers),
+  top5Invisible: z.optional(z.boolean()),
+  top5: z.optional(z.boolean()),
+};
+
+export const createUserInput = z.strictObject({
+  ...fields,
+  email: emailAddress,
+  reason: z.optional(reason),
+});
+export const updateUserInput = z.strictObject({
+  ...fields,
+  userId: id,
+  version,
+  permissions: z.optional(z.array(z.string().check(storable)).check(z.maxLength(100, 'holds too many'))),
+  reason: z.optional(reason),
+});
+export const userIdInput = z.strictObject({ userId: id });
+export const setTopFiveInput = z.strictObject({ userId: id, on: z.boolean() });
+export const setDisabledInput = z.strictObject({ userId: id, disabled: z.boolean() });
+export const endSessionsInput = z.strictObject({
+  userId: id,
+  sessionId: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not a session'))),
+});
+export const directoryInput = z.strictObject({ after: z.optional(id) });
+export const changeUsersInput = z.strictObject({
+  users: z
+    .array(z.strictObject({ userId: id, version: z.optional(version) }))
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(userLimits.bulk, `holds more than ${userLimits.bulk} people`),
+    ),
+  role: z.optional(orNone),
+  team: z.optional(orNone),
+  approverId: z.optional(approvers),
+  top5: z.optional(z.boolean()),
+  disabled: z.optional(z.boolean()),
+  reason: z.optional(reason),
+});
+
+export const importPeopleInput = z.strictObject({
+  /** Base64. */
+  file: z.base64().check(z.maxLength(Math.ceil(userLimits.file / 3) * 4, 'is too large: 2 MB at most')),
+  dryRun: z.boolean(),
+});
+
+export type CreateUser = z.output<typeof createUserInput>;
+export type UpdateUser = z.output<typeof updateUserInput>;
+export type ChangeUsers = z.output<typeof changeUsersInput>;

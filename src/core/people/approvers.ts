@@ -1,0 +1,200 @@
+// Decides who approves whom: the approvers that count, what a change of them does, and what about them needs a look (spec 3, D15, D26).
+// Asked by the server before every change of approvers, and by approver management and user management for what they show.
+import * as z from 'zod/mini';
+import { isAdmin, type Viewer } from '../access/access.ts';
+import { callAccess, callRefusal } from '../access/call-access.ts';
+import { id } from '../base/inputs.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+
+/** The approvers that count: the person's own, or the default approver where there are none. Nobody approves their own tasks. */
+export function effectiveApprovers(
+  personId: string,
+  ownApproverIds: readonly string[],
+  defaultApproverId: string | null,
+): string[] {
+  if (ownApproverIds.length > 0) return [...ownApproverIds];
+  return defaultApproverId === null || defaultApproverId === personId ? [] : [defaultApproverId];
+}
+
+/** The default approver: what was chosen in the product, nobody included; undefined leaves it to the environment. */
+export function defaultApproverOf(chosen: string | null | undefined, ofEnvironment: string | null): string | null {
+  return chosen === undefined ? ofEnvironment : chosen;
+}
+
+/** Somebody who approves or might. */
+export type ApproverCandidate = Viewer & { readonly displayName: string; readonly disabled: boolean };
+
+/** A person's approvers as they are. */
+export type Approvable = {
+  readonly id: string;
+  readonly displayName: string;
+  readonly ownApproverIds: readonly string[];
+};
+
+export type ApproversPlan = {
+  readonly kind: 'plan';
+  readonly approverIds: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+};
+
+/** More approvers than this for one person are a mistake. */
+export const mostApprovers = 20;
+
+const same = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id));
+
+/**
+ * What giving the person these approvers does. `known` are the approvers that the caller saw: when they are others by now,
+ * nothing happens. Who may not decide yet is let in (the pages warn of it); a disabled account is not.
+ */
+export function planApprovers(
+  person: Approvable,
+  wanted: readonly string[],
+  candidates: ReadonlyMap<string, Pick<ApproverCandidate, 'displayName' | 'disabled'>>,
+  known?: readonly string[],
+): ApproversPlan | { readonly kind: 'unchanged' } | Refusal {
+  const { displayName, ownApproverIds: own } = person;
+  const approverIds = [...new Set(wanted)];
+  if (same(own, approverIds)) return { kind: 'unchanged' };
+  if (known !== undefined && !same(own, known))
+    return refuse('CONFLICT', `The approvers of ${displayName} were changed meanwhile. Look at them again`, {
+      changed: ['approverId'],
+    });
+  if (approverIds.length > mostApprovers) return badApprover(`${displayName} cannot have more than ${mostApprovers}`);
+  const added = approverIds.filter((id) => !own.includes(id));
+  for (const id of added) {
+    const candidate = candidates.get(id);
+    if (id === person.id) return badApprover('Nobody approves their own tasks. Choose somebody else');
+    if (!candidate) return badApprover('This approver is not there any more. Choose somebody else');
+    if (candidate.disabled)
+      return badApprover(`The account of ${candidate.displayName} is disabled. Choose somebody else`);
+  }
+  return { kind: 'plan', approverIds, added, removed: own.filter((id) => !approverIds.includes(id)) };
+}
+
+/** The approvers that count before and after a change. */
+type EffectiveChange = { readonly before: readonly string[]; readonly after: readonly string[] };
+
+/**
+ * Why the viewer may not make this change of a person's approvers, or null (T14). User management chooses among the people
+ * whom an admin made approvers; it never makes its holder one, and never chooses who approves them.
+ */
+export function approverChoiceRefusal(
+  viewer: Viewer,
+  person: Pick<Viewer, 'id' | 'role'>,
+  { before, after }: EffectiveChange,
+  candidates: ReadonlyMap<string, ApproverCandidate>,
+): Refusal | null {
+  if (isAdmin(viewer) || same(before, after)) return null;
+  if (isAdmin(person)) return forbidden("Only an admin can change an admin's approvers");
+  if (person.id === viewer.id) return forbidden("You can't choose who approves you. Ask an admin");
+  const gained = after.filter((id) => !before.includes(id));
+  if (gained.includes(viewer.id)) return forbidden("You can't make yourself an approver. Ask an admin");
+  const watcher = gained.map((id) => candidates.get(id)).find((candidate) => candidate && onlySeesStats(candidate));
+  return watcher
+    ? forbidden(`${watcher.displayName} can't approve tasks, but would see this person's stats. Ask an admin`)
+    : null;
+}
+
+/**
+ * Why the viewer may not make this person the default approver, or null. `candidate` is null for nobody. Whoever falls under
+ * the default would be choosing their own approver.
+ */
+export function defaultApproverRefusal(viewer: Viewer, candidate: ApproverCandidate | null): Refusal | null {
+  if (isAdmin(viewer) || candidate === null) return null;
+  if (candidate.id === viewer.id) return forbidden("You can't make yourself an approver. Ask an admin");
+  return onlySeesStats(candidate)
+    ? forbidden(`${candidate.displayName} can't approve tasks, but would see stats of people. Ask an admin`)
+    : null;
+}
+
+const onlySeesStats = (candidate: ApproverCandidate): boolean =>
+  callRefusal(candidate, callAccess.decisions) !== null && callRefusal(candidate, callAccess.stats) === null;
+
+const forbidden = (message: string): Refusal => refuse('FORBIDDEN', message, { field: 'approverIds' });
+
+const badApprover = (message: string): Refusal => refuse('BAD_INPUT', message, { field: 'approverIds' });
+
+export type ApproverWarning = 'disabled' | 'mayNotDecide';
+
+/** Why tasks that wait for this approver stay undecided, or null. */
+export function approverWarning(approver: ApproverCandidate): ApproverWarning | null {
+  if (approver.disabled) return 'disabled';
+  return callRefusal(approver, callAccess.decisions) === null ? null : 'mayNotDecide';
+}
+
+/**
+ * Circles of approval: people who approve each other, directly or over others. They are allowed, as everybody's tasks go to
+ * somebody else; each is worth a look. `approversOf` has the approvers that count, by person.
+ */
+export function approverCircles(approversOf: ReadonlyMap<string, readonly string[]>): string[][] {
+  const finished = new Set<string>();
+  const order: string[] = [];
+  for (const start of approversOf.keys())
+    walk(
+      start,
+      (id) => approversOf.get(id) ?? [],
+      finished,
+      (id) => order.push(id),
+    );
+  const peopleOf = new Map<string, string[]>();
+  for (const [person, approvers] of approversOf)
+    for (const approver of approvers) peopleOf.set(approver, [...(peopleOf.get(approver) ?? []), person]);
+  const taken = new Set<string>();
+  const circles = order.reverse().map((start) => {
+    const members: string[] = [];
+    walk(
+      start,
+      (id) => peopleOf.get(id) ?? [],
+      taken,
+      (id) => members.push(id),
+    );
+    return members;
+  });
+  return circles.filter((members) => members.length > 1);
+}
+
+/** Visits what is reached from `start` and not visited yet, each after everything behind it; without recursion, as chains are long. */
+function walk(
+  start: string,
+  next: (id: string) => readonly string[],
+  visited: Set<string>,
+  leave: (id: string) => void,
+): void {
+  if (visited.has(start)) return;
+  visited.add(start);
+  const path = [{ id: start, rest: [...next(start)] }];
+  for (let top = path.at(-1); top; top = path.at(-1)) {
+    const following = top.rest.pop();
+    if (following === undefined) {
+      leave(top.id);
+      path.pop();
+    } else if (!visited.has(following)) {
+      visited.add(following);
+      path.push({ id: following, rest: [...next(following)] });
+    }
+  }
+}
+
+/** How many people one call may change: a whole company at once. */
+export const mostChanges = 2_000;
+/** Longer lists than anybody has are cut off before they are looked at. */
+const mostIds = 100;
+
+const ids = z.array(id).check(z.maxLength(mostIds, `holds more than ${mostIds} ids`));
+
+export const setApproversInput = z.strictObject({
+  changes: z.array(z.strictObject({ userId: id, approverIds: ids, known: z.optional(ids) })).check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(mostChanges, `holds more than ${mostChanges} changes`),
+    z.refine(
+      (changes: readonly { userId: string }[]) => new Set(changes.map(({ userId }) => userId)).size === changes.length,
+      'names somebody twice',
+    ),
+  ),
+});
+export const setDefaultApproverInput = z.strictObject({ approverId: z.optional(id), version: z.optional(z.int()) });
+export const pendingItemsInput = z.strictObject({
+  userIds: z.array(id).check(z.maxLength(mostChanges, `holds more than ${mostChanges} ids`)),
+});

@@ -1,0 +1,94 @@
+// Decides what a row of a file of people means: which column feeds what, and what its cells ask for.
+// Asked by the import of people, for the dry run and for the real one.
+
+import { scopeKeys, scopes } from '../access/brands.ts';
+import { readInput } from '../base/inputs.ts';
+import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
+import { type AccountChange, createUserInput } from './accounts.ts';
+
+export const peopleColumns = {
+  email: ['email', 'emailaddress', 'mail'],
+  firstName: ['firstname', 'givenname'],
+  lastName: ['lastname', 'surname', 'familyname'],
+  role: ['role'],
+  team: ['team'],
+  approvers: ['approvers', 'approver', 'approvedby'],
+  top5: ['top5', 'topfive'],
+} as const satisfies Record<string, readonly string[]>;
+export type PeopleColumn = keyof typeof peopleColumns;
+
+/** How the columns are called in words, and in the file that is offered to begin with. */
+export const peopleHeader = ['e-mail', 'first name', 'last name', 'role', 'team', 'approvers', 'top-5'] as const;
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+export type PeopleHeader = {
+  readonly columns: ReadonlyMap<PeopleColumn, string>;
+  /** Columns of the file that nothing is made of. */
+  readonly unused: readonly string[];
+};
+
+/** Which column of the file is which, whatever its capitals and blanks. */
+export function readPeopleHeader(names: readonly string[]): PeopleHeader | Refusal {
+  const columns = new Map<PeopleColumn, string>();
+  const unused: string[] = [];
+  for (const name of names) {
+    const keys = Object.keys(peopleColumns) as PeopleColumn[];
+    const key = keys.find((column) => (peopleColumns[column] as readonly string[]).includes(plain(name)));
+    if (key === undefined || columns.has(key)) unused.push(name);
+    else columns.set(key, name);
+  }
+  if (columns.has('email')) return { columns, unused };
+  return refuse('BAD_INPUT', `The file has no column "e-mail". Its columns are to be ${peopleHeader.join(', ')}`);
+}
+
+export type PeopleRow = {
+  readonly email: string;
+  readonly change: AccountChange;
+  /** E-mail addresses; undefined leaves the approvers as they are. */
+  readonly approvers: readonly string[] | undefined;
+};
+
+const yes = new Set(['yes', 'y', 'true', '1', 'on', 'x']);
+const no = new Set(['no', 'n', 'false', '0', 'off']);
+
+/** What a row asks for. An empty cell leaves things as they are. */
+export function readPeopleRow(
+  { columns }: PeopleHeader,
+  row: Readonly<Record<string, unknown>>,
+  roleNames: readonly string[],
+): PeopleRow | Refusal {
+  const cell = (column: PeopleColumn): string | undefined => {
+    const name = columns.get(column);
+    const text = name === undefined ? '' : String(row[name] ?? '').trim();
+    return text === '' ? undefined : text;
+  };
+  const top5 = cell('top5')?.toLowerCase();
+  if (top5 !== undefined && !yes.has(top5) && !no.has(top5))
+    return refuse('BAD_INPUT', `"${cell('top5')}" is neither yes nor no`, { field: 'top5' });
+  const input = readInput(createUserInput, {
+    email: cell('email') ?? '',
+    firstName: cell('firstName'),
+    lastName: cell('lastName'),
+    role: as(cell('role'), roleNames),
+    team: teamOf(cell('team')),
+    top5: top5 === undefined ? undefined : yes.has(top5),
+  });
+  if (isRefusal(input)) return input;
+  const { email, top5: topFive, ...fields } = input;
+  const { approverId: _a, top5Invisible: _i, reason: _r, ...texts } = fields;
+  const approvers = cell('approvers')
+    ?.split(/[;,\s]+/)
+    .filter(Boolean);
+  return { email, change: { ...texts, topFive }, approvers };
+}
+
+/** The name as it is written here, whatever its capitals there. */
+function as(text: string | undefined, names: readonly string[]): string | undefined {
+  return names.find((name) => name.toLowerCase() === text?.toLowerCase()) ?? text;
+}
+
+function teamOf(text: string | undefined): string | undefined {
+  const wanted = text?.toLowerCase();
+  return scopeKeys.find((key) => key === wanted || scopes[key].title.toLowerCase() === wanted) ?? text;
+}

@@ -1,0 +1,196 @@
+// Decides whether a person has what a role asks for: the state of each requirement, what is missing, and whether assigning needs a reason.
+// Asked by the page of role qualifications and by whoever gives a person a role.
+import * as z from 'zod/mini';
+import { id, storable } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+
+export const requirementKinds = {
+  guideline: { title: 'Guideline read', meaning: 'Met by confirming the current guidelines' },
+  training: { title: 'Training', meaning: 'A course or an instruction that was taken' },
+  years: { title: 'Years', meaning: 'Time spent in a job or a field' },
+  recommendation: { title: 'Recommendation', meaning: 'Somebody vouches for the person' },
+} as const;
+export type RequirementKind = keyof typeof requirementKinds;
+export const requirementKindKeys = Object.keys(requirementKinds) as RequirementKind[];
+
+/** Something that a role asks of a person. */
+export type Requirement = {
+  readonly id: string;
+  readonly kind: RequirementKind;
+  readonly title: string;
+  /** How long evidence is good for; null: for ever. */
+  readonly validMonths: number | null;
+};
+
+/** What shows that a person meets a requirement. Days are ISO dates on the company's calendar. */
+export type Evidence = {
+  readonly requirementId: string;
+  readonly day: string;
+  /** The last day on which it is good, when that is not told by the requirement. */
+  readonly goodUntil: string | null;
+};
+
+export const qualificationStates = ['missing', 'expired', 'expiring', 'met'] as const;
+export type QualificationState = (typeof qualificationStates)[number];
+
+/** Evidence that ends within so many days is worth renewing now. */
+export const expiringDays = 30;
+
+/** The last day on which the evidence is good, or null when it does not end. What was written down for it counts before the requirement's own term. */
+export function lastGoodDay({ validMonths }: Pick<Requirement, 'validMonths'>, evidence: Evidence): string | null {
+  if (evidence.goodUntil !== null) return evidence.goodUntil;
+  if (validMonths === null) return null;
+  return Temporal.PlainDate.from(evidence.day).add({ months: validMonths }).toString();
+}
+
+export type Standing = {
+  readonly state: QualificationState;
+  /** Of the evidence that lasts longest; null when it does not end, or when there is none. */
+  readonly goodUntil: string | null;
+};
+
+/** Where a person stands with one requirement. The evidence that lasts longest decides. */
+export function standingOf(
+  requirement: Requirement,
+  evidence: readonly Evidence[],
+  today: Temporal.PlainDate,
+): Standing {
+  const ends = evidence
+    .filter(({ requirementId, day }) => requirementId === requirement.id && day <= today.toString())
+    .map((one) => lastGoodDay(requirement, one));
+  if (ends.length === 0) return { state: 'missing', goodUntil: null };
+  if (ends.includes(null)) return { state: 'met', goodUntil: null };
+  const goodUntil = (ends as string[]).sort().at(-1) as string;
+  return { state: stateUntil(Temporal.PlainDate.from(goodUntil), today), goodUntil };
+}
+
+function stateUntil(lastDay: Temporal.PlainDate, today: Temporal.PlainDate): QualificationState {
+  const { days } = today.until(lastDay, { largestUnit: 'days' });
+  if (days < 0) return 'expired';
+  return days <= expiringDays ? 'expiring' : 'met';
+}
+
+/** A role asks for nothing, or the worst of its requirements speaks for the person. */
+export function overallState(standings: readonly Standing[]): QualificationState {
+  return qualificationStates.find((state) => standings.some((standing) => standing.state === state)) ?? 'met';
+}
+
+/** Evidence that is about to end still counts. */
+export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => state === 'missing' || state === 'expired';
+
+export type RoleDemands = { readonly name: string; readonly requirements: readonly Requirement[] };
+export type Candidate = { readonly evidence: readonly Evidence[] };
+
+/** What the role asks for and this person does not have, or no more. */
+export function missingFor(role: RoleDemands, person: Candidate, today: Temporal.PlainDate): Requirement[] {
+  return role.requirements.filter((requirement) => isLacking(standingOf(requirement, person.evidence, today)));
+}
+
+export type Assignment = { readonly missing: readonly Requirement[]; readonly reason: string | null };
+
+/** Assigning a role to somebody who does not meet it wants a reason; with one it is allowed, and the reason goes into the audit log. */
+export function planAssignment(
+  role: RoleDemands,
+  person: Candidate,
+  reason: string | null | undefined,
+  today: Temporal.PlainDate,
+): Assignment | Refusal {
+  const missing = missingFor(role, person, today);
+  if (missing.length === 0) return { missing, reason: null };
+  const given = reason?.trim() ?? '';
+  return given === ''
+    ? refuse('REASON_NEEDED', reasonNeeded(role.name, missing), { field: 'reason' })
+    : { missing, reason: given };
+}
+
+function reasonNeeded(role: string, missing: readonly Requirement[]): string {
+  const titles = missing.map(({ title }) => `“${title}”`).join(', ');
+  return `${role} asks for ${titles}, which this person does not have. Give a reason to assign the role all the same`;
+}
+
+export const qualificationLimits = {
+  title: 120,
+  note: 2_000,
+  months: 600,
+  /** Of one role. */
+  requirements: 100,
+  /** Of one person for one requirement. */
+  evidence: 100,
+} as const;
+
+const version = z.int().check(z.positive('must be 1 or more'));
+const role = z
+  .string()
+  .check(z.minLength(1, 'must not be blank'), z.maxLength(200, 'is longer than 200 characters'), storable);
+const title = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'must not be blank'),
+    z.maxLength(qualificationLimits.title, `is longer than ${qualificationLimits.title} characters`),
+    storable,
+  );
+const note = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(qualificationLimits.note, `is longer than ${qualificationLimits.note} characters`),
+    storable,
+  );
+const validMonths = z
+  .int()
+  .check(
+    z.positive('must be 1 or more'),
+    z.maximum(qualificationLimits.months, `must be ${qualificationLimits.months} or less`),
+  );
+
+/** A day of the calendar that there is, from 1900 on. */
+const day = z
+  .string()
+  .check(
+    z.refine<string>(
+      (text) => /^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && isDay(text),
+      'is not a day like 2026-11-18',
+    ),
+  );
+
+function isDay(text: string): boolean {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() === text;
+  } catch {
+    return false;
+  }
+}
+
+export const idInput = z.strictObject({ id });
+const requirement = { kind: z.enum(requirementKindKeys), title, validMonths: z.optional(validMonths) };
+export const addRequirementInput = z.strictObject({ role, ...requirement });
+export const updateRequirementInput = z.strictObject({ id, version, ...requirement });
+const evidence = { note: z.optional(note), day, goodUntil: z.optional(day) };
+export const recordEvidenceInput = z.strictObject({ requirementId: id, personId: id, ...evidence });
+export const updateEvidenceInput = z.strictObject({ id, version, ...evidence });
+
+export const qualifiedPeopleInput = z.strictObject({
+  role,
+  everyone: z.optional(z.boolean()),
+  personId: z.optional(id),
+  state: z.optional(z.enum(qualificationStates)),
+  search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
+  limit: z.optional(
+    z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`)),
+  ),
+  offset: z.optional(z.int().check(z.nonnegative('must not be negative'))),
+});
+export const evidenceOfPersonInput = z.strictObject({ role, personId: id });
+
+/** Evidence of a day that is still to come shows nothing yet, and what ends before it begins never held. */
+export function evidenceRefusal(
+  evidence: { readonly day: string; readonly goodUntil?: string | undefined },
+  today: Temporal.PlainDate,
+): Refusal | null {
+  if (evidence.day > today.toString()) return refuse('BAD_INPUT', 'day must not lie in the future', { field: 'day' });
+  if (evidence.goodUntil !== undefined && evidence.goodUntil < evidence.day)
+    return refuse('BAD_INPUT', 'goodUntil must not lie before the day', { field: 'goodUntil' });
+  return null;
+}

@@ -1,0 +1,81 @@
+// Decides the shape and the limits of what comes in about tasks and sprints (spec 5).
+// Asked by the server's calls and by the forms, which both parse with it.
+import * as z from 'zod/mini';
+import { categories, defaultCategory, isCategory, scopeKeys } from '../access/brands.ts';
+import { filled, id, index, pageInput, text, version } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
+import { taskStatusKeys } from './task-status.ts';
+
+const status = z.enum(taskStatusKeys);
+
+/** An empty category means the default one (D17). */
+const category = z.pipe(
+  z
+    .string()
+    .check(z.refine<string>((value) => value === '' || isCategory(value), `must be one of ${categories.join(', ')}`)),
+  z.transform((value: string) => (value === '' ? defaultCategory : value)),
+);
+
+export const createTaskInput = z.strictObject({
+  title: filled(limits.title),
+  userId: id,
+  summary: z.optional(text(limits.summary)),
+  category: z.optional(category),
+  sprintId: z.optional(id),
+});
+export const updateTaskInput = z.strictObject({
+  id,
+  title: z.optional(filled(limits.title)),
+  change: z.optional(text(limits.change)),
+  status: z.optional(status),
+  summary: z.optional(text(limits.summary)),
+  category: z.optional(category),
+  version: z.optional(version),
+});
+export const addNoteInput = z.strictObject({ taskId: id, text: filled(limits.note) });
+export const editNoteInput = z.strictObject({ taskId: id, noteId: id, text: filled(limits.note) });
+export const removeNoteInput = z.strictObject({ taskId: id, noteIndex: index, version: z.optional(version) });
+export const restoreNoteInput = z.strictObject({ taskId: id, noteId: id });
+export const removeAttachmentInput = z.strictObject({
+  taskId: id,
+  attachmentIndex: index,
+  version: z.optional(version),
+});
+export const restoreAttachmentInput = z.strictObject({ taskId: id, attachmentId: id });
+export const taskIdInput = z.strictObject({ taskId: id });
+export const decideTasksInput = z.strictObject({
+  decisions: z
+    .array(
+      z.strictObject({
+        taskId: id,
+        decision: z.enum(['approve', 'deny']),
+        version: z.optional(version),
+        change: z.optional(text(limits.change)),
+      }),
+    )
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(limits.decisions, `holds more than ${limits.decisions} decisions`),
+    ),
+});
+export const getTasksInput = z.strictObject({
+  taskId: z.optional(id),
+  userId: z.optional(id),
+  sprintId: z.optional(id),
+  status: z.optional(z.array(status)),
+  ...pageInput.shape,
+});
+export const getSprintsInput = z.strictObject({
+  all: z.optional(z.boolean()),
+  categoryFilters: z.optional(
+    z
+      .array(text(limits.title))
+      .check(z.maxLength(limits.categoryFilters, `holds more than ${limits.categoryFilters} filters`)),
+  ),
+});
+export const sprintIdInput = z.strictObject({ sprintId: z.optional(id) });
+export const sprintResultInput = z.strictObject({ sprintId: id, userId: z.optional(id) });
+export const sprintStatsInput = z.strictObject({
+  sprintId: z.optional(id),
+  scope: z.optional(z.enum(scopeKeys)),
+});

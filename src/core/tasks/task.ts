@@ -1,0 +1,477 @@
+// Decides what may be done with a task, by whom, and what follows from it (spec 4, D15 to D18, D24, D25, D38, D39).
+// Asked by the server before every change, and by the web for the buttons it shows.
+import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access.ts';
+import { taskLimits } from '../base/limits.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+import { type SprintPhase, sprintRefusal } from './sprint.ts';
+import {
+  type Decision,
+  decisionBetween,
+  isTaskStatus,
+  movableStatuses,
+  statusRule,
+  type TaskStatus,
+  taskStatuses,
+  taskStatusKeys,
+} from './task-status.ts';
+
+/** A task as the rules need it. `reason` is what the last denial or sending back asked for, until the next approval. */
+export type Task = {
+  readonly ownerId: string;
+  readonly status: TaskStatus;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly change: string;
+  readonly reason: string | null;
+  readonly version: number;
+  readonly withdrawn: boolean;
+  readonly phase: SprintPhase;
+};
+
+/** The person whose task it is. */
+export type TaskOwner = { readonly id: string; readonly approverIds: readonly string[] };
+
+export const contentFields = ['title', 'summary', 'category', 'change'] as const;
+export type ContentField = (typeof contentFields)[number];
+
+/** What happened to a task, as its history keeps it. The first four are decisions and can be undone for a while. */
+export const taskEvents = {
+  approved: 'approved',
+  denied: 'denied',
+  signedOff: 'signed off',
+  sentBack: 'sent back',
+  created: 'created',
+  edited: 'edited',
+  resubmitted: 'resubmitted',
+  moved: 'moved',
+  undone: 'took the decision back',
+  withdrawn: 'withdrew',
+  carriedOver: 'carried over',
+  noteAdded: 'added a note',
+  noteEdited: 'edited a note',
+  noteRemoved: 'removed a note',
+  noteRestored: 'brought a note back',
+  fileAdded: 'attached a file',
+  fileRemoved: 'removed a file',
+  fileRestored: 'brought a file back',
+  imported: 'imported',
+} as const;
+export type TaskEventKind = keyof typeof taskEvents;
+export const taskEventKinds = Object.keys(taskEvents) as TaskEventKind[];
+export const decisionEvents = [
+  'approved',
+  'denied',
+  'signedOff',
+  'sentBack',
+] as const satisfies readonly TaskEventKind[];
+
+/** How long a decision can be taken back, in seconds of the server's clock (D15). */
+export const undoSeconds = 30;
+
+export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
+  status?: TaskStatus;
+  reason?: string | null;
+  withdrawn?: true;
+  carriedOver?: true;
+  /** The text of a note before and after an edit. */
+  note?: string;
+};
+
+/** What is to be written, all in one transaction: the new values and the line of history. */
+export type TaskPlan = {
+  readonly kind: 'plan';
+  readonly changes: TaskChanges;
+  readonly event: {
+    readonly kind: TaskEventKind;
+    readonly from: TaskStatus;
+    readonly to: TaskStatus;
+    readonly change: string | null;
+    readonly before: TaskChanges;
+    readonly after: TaskChanges;
+  };
+};
+
+/** The call is right and changes nothing (a repeated move). */
+export type NothingToDo = { readonly kind: 'unchanged' };
+
+export type TaskUpdate = { readonly [Key in ContentField]?: string | undefined } & {
+  readonly status?: TaskStatus | undefined;
+  readonly version?: number | undefined;
+};
+
+const isOwner = (viewer: Viewer, owner: TaskOwner): boolean => viewer.id === owner.id;
+
+/** Whether the viewer decides the tasks of this person: the person's approver with the permission, or an admin; never one's own (D15, D38). */
+export function isDecider(viewer: Viewer, owner: TaskOwner): boolean {
+  if (isOwner(viewer, owner)) return false;
+  return isAdmin(viewer) || (can(viewer, 'VIEW_TOP_5_APPROVALS') && owner.approverIds.includes(viewer.id));
+}
+
+/** Whether the viewer may see the tasks of this person. To everybody else they look as if they did not exist (D38). */
+export function canSeeTasksOf(viewer: Viewer, owner: TaskOwner): boolean {
+  return isDecider(viewer, owner) || (isOwner(viewer, owner) && can(viewer, 'VIEW_TOP_5'));
+}
+
+/** What an update does, or why not. `changedSince` lists the fields that changed after the version that the caller knows. */
+export function planUpdate(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  update: TaskUpdate,
+  changedSince: readonly string[] = [],
+): TaskPlan | NothingToDo | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (update.version !== undefined && update.version !== task.version)
+    return refuse('CONFLICT', undefined, { changed: changedSince });
+  const content = contentFields.filter((field) => update[field] !== undefined);
+  if (content.length === 0 && update.status === undefined)
+    return refuse('BAD_INPUT', 'The update carries nothing to change');
+  return isOwner(viewer, owner) ? planOwnUpdate(task, update, content) : planDecision(task, update, content);
+}
+
+function barredFrom(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
+  if (!canSeeTasksOf(viewer, owner)) return refuse('NOT_FOUND');
+  return task.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
+}
+
+function planOwnUpdate(
+  task: Task,
+  update: TaskUpdate,
+  content: readonly ContentField[],
+): TaskPlan | NothingToDo | Refusal {
+  const resubmits = content.length > 0 ? statusRule(task.status).update : undefined;
+  const to = resubmits ?? update.status ?? task.status;
+  const refusal =
+    contentRefusal(task, update, content) ??
+    (resubmits ? resubmitRefusal(resubmits, update) : moveRefusal(task, update.status));
+  if (refusal) return refusal;
+  const changes: TaskChanges = {};
+  for (const field of content) if (update[field] !== task[field]) changes[field] = update[field] as string;
+  if (to !== task.status) changes.status = to;
+  if (Object.keys(changes).length === 0) return { kind: 'unchanged' };
+  const kind = resubmits ? 'resubmitted' : changes.status ? 'moved' : 'edited';
+  return plan(task, kind, changes, update.change ?? null);
+}
+
+function contentRefusal(task: Task, update: TaskUpdate, content: readonly ContentField[]): Refusal | null {
+  if (content.length === 0) return null;
+  if (task.status === 'DONE')
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `A task that is ${taskStatuses.DONE.title} is final; only notes can be added`,
+    );
+  if (update.title !== undefined && update.title.trim() === '')
+    return refuse('BAD_INPUT', 'title must not be blank', { field: 'title' });
+  return sprintRefusal(task.phase, 'edit');
+}
+
+/** A denied task that is updated goes back to approval and nowhere else. */
+function resubmitRefusal(to: TaskStatus, update: TaskUpdate): Refusal | null {
+  return update.status === undefined || update.status === to
+    ? null
+    : stepRefusal('DENIED', update.status, 'an update sends it back to approval');
+}
+
+function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
+  if (to === undefined) return null;
+  if (!statusRule(task.status).movable || !statusRule(to).movable) {
+    return stepRefusal(
+      task.status,
+      to,
+      `you move a task between ${movableStatuses.map((status) => taskStatuses[status].title).join(', ')}; the rest is decided by an approver`,
+    );
+  }
+  return to === task.status ? null : sprintRefusal(task.phase, to === 'INREVIEW' ? 'complete' : 'move');
+}
+
+function planDecision(task: Task, update: TaskUpdate, content: readonly ContentField[]): TaskPlan | Refusal {
+  if (update.status === undefined || content.some((field) => field !== 'change'))
+    return refuse('FORBIDDEN', 'Only its owner edits a task');
+  const decision = decisionBetween(task.status, update.status);
+  if (decision === null)
+    return stepRefusal(
+      task.status,
+      update.status,
+      'an approver approves or denies what awaits approval, and signs off or sends back what is completed',
+    );
+  const refusal = sprintRefusal(task.phase, 'decide');
+  if (refusal) return refusal;
+  const changes: TaskChanges = { status: update.status };
+  if (update.change !== undefined && update.change !== task.change) changes.change = update.change;
+  const reason = decision === 'approve' ? null : update.change || task.reason;
+  if (reason !== task.reason) changes.reason = reason;
+  return plan(task, eventOfDecision(task.status, decision), changes, update.change ?? null);
+}
+
+/**
+ * What an approver's decision does, named by what it is and not by where it leads: approve and sign off, or deny and send back.
+ * The owner's own move to the same status is no decision and is refused here.
+ */
+export function planDecide(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  decision: Decision,
+  update: { readonly change?: string | undefined; readonly version?: number | undefined },
+  changedSince: readonly string[] = [],
+): TaskPlan | NothingToDo | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'Nobody decides a task of their own');
+  const step = statusRule(task.status)[decision];
+  if (step) return planUpdate(viewer, task, owner, { ...update, status: step.to }, changedSince);
+  if (update.version !== undefined && update.version !== task.version)
+    return refuse('CONFLICT', undefined, { changed: changedSince });
+  return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} waits for no decision`);
+}
+
+function eventOfDecision(from: TaskStatus, decision: Decision): TaskEventKind {
+  if (from === 'INAPPROVAL') return decision === 'approve' ? 'approved' : 'denied';
+  return decision === 'approve' ? 'signedOff' : 'sentBack';
+}
+
+function stepRefusal(from: TaskStatus, to: TaskStatus, because: string): Refusal {
+  return refuse(
+    'TRANSITION_NOT_ALLOWED',
+    `A task that is ${taskStatuses[from].title} cannot become ${taskStatuses[to].title}: ${because}`,
+  );
+}
+
+/** The plan with what stood there before, so that the history shows it and an undo can bring it back. */
+function plan(task: Task, kind: TaskEventKind, changes: TaskChanges, change: string | null): TaskPlan {
+  const before: TaskChanges = {};
+  for (const field of contentFields) if (changes[field] !== undefined) before[field] = task[field];
+  if (changes.reason !== undefined) before.reason = task.reason;
+  return {
+    kind: 'plan',
+    changes,
+    event: {
+      kind,
+      from: task.status,
+      to: changes.status ?? task.status,
+      change: change || null,
+      before,
+      after: changes,
+    },
+  };
+}
+
+/** The last line of a task's history, as undo needs it. */
+export type LastEvent = {
+  readonly kind: TaskEventKind;
+  readonly actorId: string;
+  readonly at: Temporal.Instant;
+  readonly from: TaskStatus;
+  readonly version: number;
+  readonly before: TaskChanges;
+};
+
+/** Takes back one's own decision within 30 s while nothing else happened to the task (D15). The history keeps both. */
+export function planUndo(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  last: LastEvent | null,
+  now: Temporal.Instant,
+): TaskPlan | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  const isDecision = last !== null && (decisionEvents as readonly TaskEventKind[]).includes(last.kind);
+  if (!isDecision || last.actorId !== viewer.id || last.version !== task.version)
+    return refuse('CONFLICT', 'Only your own last decision can be taken back, while nothing else happened to the task');
+  if (Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0)
+    return refuse('TOO_LATE', `A decision can be taken back for ${undoSeconds} seconds`);
+  return plan(task, 'undone', { ...last.before, status: last.from }, null);
+}
+
+/** The owner withdraws a task that nobody approved: out of every count, kept in the history (D15). */
+export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only its owner withdraws a task');
+  if (task.status !== 'INAPPROVAL' && task.status !== 'DENIED') {
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `Only a task that is ${taskStatuses.INAPPROVAL.title} or ${taskStatuses.DENIED.title} can be withdrawn`,
+    );
+  }
+  return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, null);
+}
+
+/** The owner takes an open task of a closed sprint into the current one; approval and status stay (D39). */
+export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only its owner carries a task over');
+  if (!statusRule(task.status).open)
+    return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} is not open any more`);
+  return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', { carriedOver: true }, null);
+}
+
+/** Whether a new task may be made for this person. Null: yes, awaiting approval (D18). `keepsTasks`: the owner has VIEW_TOP_5. */
+export function createRefusal(
+  viewer: Viewer,
+  owner: TaskOwner & { readonly keepsTasks: boolean },
+  phase: SprintPhase,
+): Refusal | null {
+  if (!canSeeTasksOf(viewer, owner))
+    return refuse('NOT_FOUND', 'There is no such person, or you may not create tasks for them', { field: 'userId' });
+  if (isOwner(viewer, owner) && !isApprovedByManager(viewer)) return refuse('NOT_APPROVED_BY_MANAGER');
+  if (!owner.keepsTasks) return refuse('BAD_INPUT', 'This person keeps no tasks in S.T.A.R.T', { field: 'userId' });
+  const refusal = sprintRefusal(phase, 'create');
+  return refusal && { ...refusal, field: 'sprintId' };
+}
+
+/** Whether the viewer may add a note. Notes stay possible on a task that is final. */
+export function noteRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
+  return barredFrom(viewer, task, owner) ?? sprintRefusal(task.phase, 'note');
+}
+
+/** Whether the task has room for a note of this length besides those it shows. */
+export function notesFullRefusal(
+  shown: { readonly count: number; readonly characters: number },
+  text: string,
+): Refusal | null {
+  if (shown.count >= taskLimits.notes)
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `A task has at most ${taskLimits.notes} notes. Remove one, or edit an earlier note`,
+    );
+  return shown.characters + text.length > taskLimits.noteText
+    ? refuse(
+        'TRANSITION_NOT_ALLOWED',
+        'The notes of this task are too long together. Shorten one, or attach the text as a file',
+      )
+    : null;
+}
+
+/** Whether the task has room for another file. */
+export function filesFullRefusal(shown: number): Refusal | null {
+  return shown >= taskLimits.files
+    ? refuse('TRANSITION_NOT_ALLOWED', `A task has at most ${taskLimits.files} files. Remove one you no longer need`)
+    : null;
+}
+
+/** Whether the person may get another task in this sprint. */
+export function sprintFullRefusal(tasks: number): Refusal | null {
+  return tasks >= taskLimits.tasksInSprint
+    ? refuse(
+        'BAD_INPUT',
+        `A person has at most ${taskLimits.tasksInSprint.toLocaleString('en')} tasks in a sprint. Choose another sprint`,
+        {
+          field: 'sprintId',
+        },
+      )
+    : null;
+}
+
+const lastChanges: ReadonlySet<TaskEventKind> = new Set(['withdrawn', 'carriedOver']);
+const edits: ReadonlySet<TaskEventKind> = new Set([
+  'edited',
+  'noteAdded',
+  'noteEdited',
+  'noteRemoved',
+  'noteRestored',
+  'fileAdded',
+  'fileRemoved',
+  'fileRestored',
+]);
+
+/** Whether the history has room for this change: each one counts in the task's version. */
+export function changesFullRefusal({ version }: Task, kind: TaskEventKind): Refusal | null {
+  if (lastChanges.has(kind)) return null;
+  const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
+  return version > most
+    ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to go on`)
+    : null;
+}
+
+const lengthOf = (values: TaskChanges): number =>
+  [values.title, values.summary, values.change, values.reason, values.note].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  );
+
+/** Whether the texts of a change are long enough to count against the history of the task. */
+export function isLongChange({ event: { before, after, change } }: TaskPlan): boolean {
+  return lengthOf(before) + lengthOf(after) + (change?.length ?? 0) > taskLimits.longChange;
+}
+
+/** Whether the history has room for another long change. */
+export function historyFullRefusal(bytes: number): Refusal | null {
+  return bytes > taskLimits.historyText
+    ? refuse('TRANSITION_NOT_ALLOWED', 'The history of this task is full. Make a shorter change, or create a new task')
+    : null;
+}
+
+/** Whether the viewer may attach a file: not to a task that is final (D15). */
+export function attachRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
+  const final =
+    task.status === 'DONE'
+      ? refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses.DONE.title} takes no more files`)
+      : null;
+  return barredFrom(viewer, task, owner) ?? final ?? sprintRefusal(task.phase, 'attach');
+}
+
+/** Only its author edits a note (spec 3: `edited`). */
+export function editNoteRefusal(viewer: Viewer, task: Task, owner: TaskOwner, authorId: string | null): Refusal | null {
+  return (
+    barredFrom(viewer, task, owner) ??
+    (authorId === viewer.id ? null : refuse('FORBIDDEN', 'Only its author edits a note'))
+  );
+}
+
+/** Only the author or an admin removes a note or a file (D24); a file of a task that is final stays. */
+export function removalRefusal(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  authorId: string | null,
+  what: 'note' | 'file',
+): Refusal | null {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (authorId !== viewer.id && !isAdmin(viewer))
+    return refuse('FORBIDDEN', `Only the author or an admin removes a ${what}`);
+  return what === 'file' ? attachRefusal(viewer, task, owner) : null;
+}
+
+export type TaskActions = {
+  readonly edit: boolean;
+  /** An update sends the denied task back to approval. */
+  readonly resubmit: boolean;
+  /** Where the viewer may move it, as its owner. */
+  readonly moves: readonly TaskStatus[];
+  /** Where the viewer's decisions lead, or null when it is not the viewer's to decide. */
+  readonly decisions: { readonly approve: TaskStatus; readonly deny: TaskStatus } | null;
+  readonly withdraw: boolean;
+  readonly carryOver: boolean;
+  readonly note: boolean;
+  readonly attach: boolean;
+};
+
+const allowed = (answer: { readonly kind: string } | null): boolean => answer?.kind !== 'refusal';
+
+/** The buttons to show: each is the answer of the rule that the server will ask. */
+export function taskActions(viewer: Viewer, task: Task, owner: TaskOwner): TaskActions {
+  const own = isOwner(viewer, owner);
+  const { approve, deny, update } = statusRule(task.status);
+  const decides = isDecider(viewer, owner) && !task.withdrawn && approve !== undefined && deny !== undefined;
+  const edit = own && allowed(planUpdate(viewer, task, owner, { summary: task.summary }));
+  return {
+    edit,
+    resubmit: edit && update !== undefined,
+    moves: own
+      ? taskStatusKeys.filter(
+          (to) => to !== task.status && isTaskStatus(to) && allowed(planUpdate(viewer, task, owner, { status: to })),
+        )
+      : [],
+    decisions: decides ? { approve: approve.to, deny: deny.to } : null,
+    withdraw: allowed(planWithdraw(viewer, task, owner)),
+    carryOver: allowed(planCarryOver(viewer, task, owner)),
+    note: allowed(noteRefusal(viewer, task, owner)),
+    attach: allowed(attachRefusal(viewer, task, owner)),
+  };
+}

@@ -1,0 +1,109 @@
+// Decides who makes a plan of the bonus and from when it holds, who sees a statement, and who asks and answers about it.
+// Asked by the server before every change and every look, and by the page for what it offers.
+import * as z from 'zod/mini';
+import { isAdmin, type Viewer } from '../access/access.ts';
+import { readDecimal } from '../base/decimals.ts';
+import { storable } from '../base/inputs.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+import type { SprintPhase } from '../tasks/sprint.ts';
+import { isDecider, type TaskOwner } from '../tasks/task.ts';
+import { getTasksInput, taskIdInput } from '../tasks/task-inputs.ts';
+import { type BonusComponent, type BonusCurve, bonusComponentKeys } from './bonus.ts';
+
+const { taskId: id } = taskIdInput.shape;
+const percent = (least: number, most: number) =>
+  z.int().check(z.minimum(least, `must be ${least} or more`), z.maximum(most, `must be ${most} or less`));
+const curve = z.strictObject({
+  weight: percent(0, 100),
+  from: percent(0, 99),
+  full: percent(1, 100),
+  cap: percent(100, 200),
+});
+
+export const bonusLimits = { note: 500, message: 5_000, messages: 50 } as const;
+
+export const createBonusPlanInput = z.strictObject({
+  fromSprintId: id,
+  base: z
+    .string()
+    .check(
+      z.refine<string>(
+        (text) => (readDecimal(text) ?? 0n) > 0n && (readDecimal(text) ?? 0n) <= 10_000_000_000n,
+        'is not an amount above zero and up to a million, with at most four decimals',
+      ),
+    ),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'is not a currency like USD')),
+  fairHours: percent(1, 168),
+  components: z.strictObject({ signedOff: curve, firstPass: curve, team: curve }),
+  note: z.optional(z.string().check(z.maxLength(bonusLimits.note, 'is longer than 500 characters'), storable)),
+  after: z.int().check(z.nonnegative('must not be negative')),
+});
+export const bonusStatementsInput = z.strictObject({
+  userId: z.optional(id),
+  limit: getTasksInput.shape.limit,
+  offset: getTasksInput.shape.offset,
+});
+export const bonusWeekInput = z.strictObject({ userId: z.optional(id), sprintId: z.optional(id) });
+export const bonusMessageInput = z.strictObject({
+  statementId: id,
+  line: z.enum(bonusComponentKeys as [BonusComponent, ...BonusComponent[]]),
+  text: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'must not be blank'),
+      z.maxLength(bonusLimits.message, 'is longer than 5000 characters'),
+      storable,
+    ),
+});
+
+/** What is wrong with the numbers of a plan, or null. The form asks it while it is filled in. */
+export function curvesRefusal(components: Readonly<Record<BonusComponent, BonusCurve>>): Refusal | null {
+  const sum = bonusComponentKeys.reduce((total, key) => total + components[key].weight, 0);
+  if (sum !== 100) return refuse('BAD_INPUT', `The weights add up to ${sum} %, not to 100 %`, { field: 'components' });
+  const crossed = bonusComponentKeys.find((key) => components[key].from >= components[key].full);
+  if (crossed === undefined) return null;
+  return refuse('BAD_INPUT', 'Each part begins below the share at which it counts in full', {
+    field: `components.${crossed}.from`,
+  });
+}
+
+/** The rules of a running week do not change: a plan begins with the next sprint. Only where none holds yet with the current one. */
+export function planStartRefusal(phase: SprintPhase, planHoldsNow: boolean): Refusal | null {
+  if (phase === 'future' || (phase === 'active' && !planHoldsNow)) return null;
+  const message =
+    phase === 'active'
+      ? 'The plan of the running sprint stays as it is. Let the new one begin with the next sprint'
+      : 'This sprint is over. Let the plan begin with the current or the next one';
+  return refuse('SPRINT_DOES_NOT_ALLOW', message, { field: 'fromSprintId' });
+}
+
+/** Amounts are for the person, who decides their tasks, and admins. To everybody else they look as if they did not exist. */
+export function canSeeBonusOf(viewer: Viewer, owner: TaskOwner): boolean {
+  return viewer.id === owner.id || isAdmin(viewer) || isDecider(viewer, owner);
+}
+
+export type BonusMessage = { readonly isQuestion: boolean };
+export type ThreadState = 'open' | 'answered';
+
+/** Null where nothing was asked. Whoever asks again opens it again. */
+export function threadState(messages: readonly BonusMessage[]): ThreadState | null {
+  const last = messages.at(-1);
+  if (last === undefined) return null;
+  return last.isQuestion ? 'open' : 'answered';
+}
+
+/** The person asks, their approver or an admin answers what was asked. */
+export function planMessage(
+  viewer: Viewer,
+  owner: TaskOwner,
+  thread: readonly BonusMessage[],
+): { readonly kind: 'message'; readonly isQuestion: boolean } | Refusal {
+  if (!canSeeBonusOf(viewer, owner)) return refuse('NOT_FOUND');
+  const isQuestion = viewer.id === owner.id;
+  if (!isQuestion && thread.length === 0)
+    return refuse('TRANSITION_NOT_ALLOWED', 'Nothing was asked about this line, so there is nothing to answer');
+  if (thread.length >= bonusLimits.messages)
+    return refuse('TRANSITION_NOT_ALLOWED', `A line takes ${bonusLimits.messages} messages. Talk to each other`);
+  return { kind: 'message', isQuestion };
+}

@@ -1,0 +1,165 @@
+// Decides what a bonus comes to: the curve, what of a sprint counts, and the exact amount of each line.
+// Asked by the server when it records a sprint, by the forecast, and by the page for its example and what-if.
+import { divideHalfEven, tenThousandths } from '../base/decimals.ts';
+import { statusRule, type TaskStatus } from '../tasks/task-status.ts';
+
+export const bonusComponents = {
+  signedOff: {
+    title: 'Signed-off share',
+    formula: 'Signed Off / (To Do + In Progress + Completed + Signed Off), without tasks that were held up',
+    meaning: 'Of the tasks that were approved, the share that an approver has signed off.',
+  },
+  firstPass: {
+    title: 'First-pass quality',
+    formula: '1 - send-backs / sign-offs, and 0 where there are more send-backs',
+    meaning: 'How often finished work was signed off without being sent back.',
+  },
+  team: {
+    title: 'Team result',
+    formula: 'the signed-off share of everybody in the team together',
+    meaning: 'What the team finished. Who belongs to no team is measured by the whole company.',
+  },
+} as const satisfies Record<string, { title: string; formula: string; meaning: string }>;
+
+export type BonusComponent = keyof typeof bonusComponents;
+export const bonusComponentKeys = Object.keys(bonusComponents) as BonusComponent[];
+
+export function isBonusComponent(text: string): text is BonusComponent {
+  return Object.hasOwn(bonusComponents, text);
+}
+
+/** All in whole percent: nothing up to `from`, all of the weight at `full`, and on in the same line up to `cap`. */
+export type BonusCurve = {
+  readonly weight: number;
+  readonly from: number;
+  readonly full: number;
+  readonly cap: number;
+};
+
+/** `base` in ten-thousandths of the currency, for one sprint. */
+export type BonusPlan = {
+  readonly base: bigint;
+  readonly currency: string;
+  /** A task that waited longer than this on its approver does not count against its owner. */
+  readonly fairHours: number;
+  readonly components: Readonly<Record<BonusComponent, BonusCurve>>;
+};
+
+export const defaultCurve = { from: 50, full: 100, cap: 120 } as const;
+export const defaultFairHours = 24;
+
+/** A part of a whole, both counted. Of a whole of 0 there is nothing to measure. */
+export type Share = { readonly part: number; readonly whole: number };
+
+/** A task as it counts in a sprint. `waitedSeconds`: how long of the sprint and its settling it waited on its approver. */
+export type BonusTask = {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  /** It left the sprint by carry-over, and counts there as not completed. */
+  readonly carriedOut: boolean;
+  readonly waitedSeconds: number;
+  readonly sendBacks: number;
+  readonly signOffs: number;
+};
+
+export type BonusLine = Share & {
+  readonly key: BonusComponent;
+  /** Nothing could be measured because everything was held up by the approver: counts in full. */
+  readonly waived: boolean;
+  readonly amount: bigint;
+};
+
+/** The fair clock: approved, not signed off, and it waited on its approver for longer than the plan allows. */
+export function isHeldUp({ status, waitedSeconds }: BonusTask, fairHours: number): boolean {
+  return statusRule(status).approved && status !== 'DONE' && waitedSeconds > fairHours * 3600;
+}
+
+export function signedOffShare(tasks: readonly BonusTask[], fairHours: number): Share {
+  const counted = tasks.filter((task) => statusRule(task.status).approved && !isHeldUp(task, fairHours));
+  return { part: counted.filter(({ status }) => status === 'DONE').length, whole: counted.length };
+}
+
+export function firstPassShare(tasks: readonly BonusTask[]): Share {
+  const sum = (of: 'sendBacks' | 'signOffs') => tasks.reduce((total, task) => total + task[of], 0);
+  const signOffs = sum('signOffs');
+  return { part: Math.max(0, signOffs - sum('sendBacks')), whole: signOffs };
+}
+
+export function addShares(shares: readonly Share[]): Share {
+  return shares.reduce((all, { part, whole }) => ({ part: all.part + part, whole: all.whole + whole }), {
+    part: 0,
+    whole: 0,
+  });
+}
+
+/** The tasks that make a line what it is. A team's are not the person's to see. */
+export function tasksOfLine(key: BonusComponent, tasks: readonly BonusTask[]): readonly BonusTask[] {
+  if (key === 'signedOff') return tasks.filter(({ status }) => statusRule(status).approved);
+  return key === 'firstPass' ? tasks.filter(({ signOffs, sendBacks }) => signOffs + sendBacks > 0) : [];
+}
+
+/** What the curve makes of a share, as an exact fraction. Continuous: it leaves 0 at `from` and stays at `cap` from where it meets it. */
+function paidShare({ from, full, cap }: BonusCurve, { part, whole }: Share): { top: bigint; bottom: bigint } {
+  const above = BigInt(part) * 100n - BigInt(from) * BigInt(whole);
+  if (whole === 0 || above <= 0n) return { top: 0n, bottom: 1n };
+  const bottom = BigInt(whole) * BigInt(full - from);
+  return above * 100n > bottom * BigInt(cap) ? { top: BigInt(cap), bottom: 100n } : { top: above, bottom };
+}
+
+/** The curve for drawings and words: shares from 0 to 1 and beyond. Amounts are never made from it. */
+export function curveAt({ from, full, cap }: BonusCurve, share: number): number {
+  return Math.min(cap / 100, Math.max(0, (share * 100 - from) / (full - from)));
+}
+
+/** The smallest coin of a currency in ten-thousandths: what is paid out has no smaller part. */
+export function coinOf(currency: string): bigint {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return tenThousandths / 10n ** BigInt(Math.min(digits, 4));
+}
+
+/** base x weight x curve(share), rounded once, half to even, to the smallest coin: so the lines add up as they are shown. */
+export function lineAmount({ base, currency }: Pick<BonusPlan, 'base' | 'currency'>, curve: BonusCurve, share: Share) {
+  const { top, bottom } = paidShare(curve, share);
+  const coin = coinOf(currency);
+  return divideHalfEven(base * BigInt(curve.weight) * top, 100n * bottom * coin) * coin;
+}
+
+/** The lines of a person's sprint. The amount is their sum (`totalOf`). */
+export function bonusLines(plan: BonusPlan, tasks: readonly BonusTask[], team: Share): BonusLine[] {
+  const shares: Record<BonusComponent, Share> = {
+    signedOff: signedOffShare(tasks, plan.fairHours),
+    firstPass: firstPassShare(tasks),
+    team,
+  };
+  const anyHeldUp = tasks.some((task) => isHeldUp(task, plan.fairHours));
+  return bonusComponentKeys.map((key) => {
+    const share = shares[key];
+    const waived = key !== 'team' && share.whole === 0 && anyHeldUp;
+    const amount = lineAmount(plan, plan.components[key], waived ? { part: 1, whole: 1 } : share);
+    return { key, ...share, waived, amount };
+  });
+}
+
+export function totalOf(lines: readonly Pick<BonusLine, 'amount'>[]): bigint {
+  return lines.reduce((total, { amount }) => total + amount, 0n);
+}
+
+/** What a sprint comes to at given shares: the example and the what-if. */
+export function linesAt(plan: BonusPlan, shares: Readonly<Record<BonusComponent, Share>>): BonusLine[] {
+  return bonusComponentKeys.map((key) => ({
+    key,
+    ...shares[key],
+    waived: false,
+    amount: lineAmount(plan, plan.components[key], shares[key]),
+  }));
+}
+
+/** Four of five tasks signed off, one send-back in four sign-offs, the team at 17 of 20. */
+export const exampleShares: Readonly<Record<BonusComponent, Share>> = {
+  signedOff: { part: 4, whole: 5 },
+  firstPass: { part: 3, whole: 4 },
+  team: { part: 17, whole: 20 },
+};

@@ -1,0 +1,73 @@
+// Decides who writes the guidelines, when a new version is taken, and who is asked to confirm it.
+// Asked by the server's queries and mutations and by the page.
+import * as z from 'zod/mini';
+import { isAdmin, type Viewer } from '../access/access.ts';
+import { callAccess } from '../access/call-access.ts';
+import { applicationPermission, type Permission } from '../access/permissions.ts';
+import { filled, pageInput, text, version } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+
+/** Longest texts, in UTF-16 units. */
+export const guidelineLimits = { text: 60_000, note: 500, search: 100 } as const;
+
+/** Whoever holds all of these reads the guidelines, and is asked to confirm them; an admin too. */
+export const guidelineReaderPermissions: readonly Permission[] = [applicationPermission, ...callAccess.guidelines];
+
+export const publishGuidelinesInput = z.strictObject({
+  text: filled(guidelineLimits.text),
+  note: filled(guidelineLimits.note),
+  /** The version that the text was written from; 0 before the first. */
+  basedOn: z.int().check(z.nonnegative('must not be negative')),
+});
+export const guidelineVersionInput = z.strictObject({ version });
+export const guidelineReadersInput = z.strictObject({
+  confirmed: z.optional(z.boolean()),
+  search: z.optional(text(guidelineLimits.search).check(z.trim())),
+  ...pageInput.shape,
+});
+export const guidelineReadersPage = Math.min(50, limits.page);
+
+export function canEditGuidelines(viewer: Viewer): boolean {
+  return isAdmin(viewer);
+}
+
+/** The version that holds. */
+export type CurrentGuidelines = {
+  readonly version: number;
+  readonly text: string;
+  readonly note: string;
+  readonly publishedBy: string;
+};
+export type PlannedVersion = { readonly version: number; readonly text: string; readonly note: string };
+
+/** The next version, or why not: nobody's work is written over, and a version differs from the one before. */
+export function planPublish(
+  viewer: Viewer,
+  current: CurrentGuidelines | null,
+  input: z.output<typeof publishGuidelinesInput>,
+): PlannedVersion | Refusal {
+  if (!canEditGuidelines(viewer)) return refuse('FORBIDDEN');
+  const holds = current?.version ?? 0;
+  if (current && input.basedOn < holds)
+    return refuse(
+      'CONFLICT',
+      `${current.publishedBy} published version ${holds} meanwhile: “${current.note}”. Look at what changed, then publish again`,
+      { changed: ['text'] },
+    );
+  if (input.basedOn !== holds)
+    return refuse('BAD_INPUT', `basedOn names a version that is not there`, { field: 'basedOn' });
+  if (input.text === current?.text)
+    return refuse('BAD_INPUT', `text is the same as that of version ${holds}`, { field: 'text' });
+  return { version: holds + 1, text: input.text, note: input.note };
+}
+
+/** Only the version that holds is confirmed: an older one was read too late. */
+export function confirmRefusal(current: number | null, confirmed: number): Refusal | null {
+  if (current === null || confirmed > current) return refuse('NOT_FOUND');
+  if (confirmed < current)
+    return refuse('CONFLICT', `Version ${current} was published meanwhile. Read and confirm that one`, {
+      changed: ['version'],
+    });
+  return null;
+}

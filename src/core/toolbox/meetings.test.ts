@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { samplePeople } from '../../../test/house/sample-people.ts';
+import { readInput } from '../base/inputs.ts';
+import {
+  canEditMeeting,
+  type KnownMeeting,
+  meetingInput,
+  meetingLimits,
+  planCreateMeeting,
+  planOccurrence,
+  planUpdateMeeting,
+  removeMeetingRefusal,
+} from './meetings.ts';
+
+const { admin, approver, staff, sales } = samplePeople;
+const wednesday = Temporal.PlainDate.from('2026-11-18');
+
+const content = {
+  title: 'Weekly of Connect',
+  team: 'connect' as const,
+  chairId: 'approver',
+  attendeeIds: ['staff'],
+  weekday: 1,
+  time: '10:30',
+  minutes: 30,
+  place: 'Room 2',
+  link: '',
+  agenda: '',
+};
+const known: KnownMeeting = {
+  ...content,
+  id: '1',
+  version: 3,
+  firstDay: '2026-11-02',
+  exceptions: [{ day: '2026-11-23', to: null }],
+};
+
+describe('who changes a meeting', () => {
+  it.each([
+    ['an admin', admin, true],
+    ['its chair', approver, true],
+    ['an attendee', staff, false],
+    ['a stranger', sales, false],
+    ['a chair who may not read the schedule any more', { ...sales, id: 'approver' }, false],
+  ])('%s', (_who, viewer, may) => {
+    expect(canEditMeeting(viewer, known)).toBe(may);
+    const plan = planUpdateMeeting(viewer, known, { ...content, version: 3, title: 'New' }, wednesday);
+    expect(plan).toMatchObject(may ? { title: 'New' } : { code: 'FORBIDDEN' });
+    expect(planOccurrence(viewer, known, { day: '2026-11-30', version: 3 })).toMatchObject(
+      may ? { exception: { to: null } } : { code: 'FORBIDDEN' },
+    );
+  });
+  it('is never the chair where it is about making, removing or another chair', () => {
+    expect(planCreateMeeting(approver, content, { today: wednesday, count: 0 })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(removeMeetingRefusal(approver, known, 3)).toMatchObject({ code: 'FORBIDDEN' });
+    const handedOn = { ...content, version: 3, chairId: 'staff' };
+    expect(planUpdateMeeting(approver, known, handedOn, wednesday)).toMatchObject({
+      code: 'FORBIDDEN',
+      field: 'chairId',
+    });
+    expect(planUpdateMeeting(admin, known, handedOn, wednesday)).toMatchObject({ chairId: 'staff', attendeeIds: [] });
+  });
+  it('is told when it was changed meanwhile', () => {
+    expect(planUpdateMeeting(admin, known, { ...content, version: 2 }, wednesday)).toMatchObject({ code: 'CONFLICT' });
+    expect(removeMeetingRefusal(admin, known, 2)).toMatchObject({ code: 'CONFLICT' });
+    expect(removeMeetingRefusal(admin, known, 3)).toBeNull();
+    expect(planOccurrence(admin, known, { day: '2026-11-30', version: 2 })).toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('a new meeting', () => {
+  it('begins on the next day of its weekday, today included, with everybody once', () => {
+    const plan = (weekday: number) =>
+      planCreateMeeting(
+        admin,
+        { ...content, weekday, attendeeIds: ['staff', 'approver', 'staff'] },
+        { today: wednesday, count: 0 },
+      );
+    expect(plan(1)).toMatchObject({ firstDay: '2026-11-23', attendeeIds: ['staff'], exceptions: [] });
+    expect(plan(3)).toMatchObject({ firstDay: '2026-11-18' });
+    expect(plan(7)).toMatchObject({ firstDay: '2026-11-22' });
+  });
+  it('is refused when there are too many', () => {
+    const state = { today: wednesday, count: meetingLimits.meetings };
+    expect(planCreateMeeting(admin, content, state)).toMatchObject({ code: 'BAD_INPUT' });
+  });
+});
+
+describe('a changed meeting', () => {
+  const plan = (change: object) => planUpdateMeeting(admin, known, { ...content, version: 3, ...change }, wednesday);
+  it('begins anew at another time or on another weekday, without the weeks that were different', () => {
+    expect(plan({ weekday: 4 })).toMatchObject({ firstDay: '2026-11-19', exceptions: [] });
+    expect(plan({ time: '11:00' })).toMatchObject({ firstDay: '2026-11-23', exceptions: [] });
+  });
+  it('else goes on as it was', () => {
+    expect(plan({ place: 'Room 3', minutes: 60 })).toMatchObject({
+      firstDay: '2026-11-02',
+      exceptions: known.exceptions,
+    });
+  });
+  it('that is still to begin does not begin earlier', () => {
+    const later = { ...known, firstDay: '2027-01-04' };
+    expect(planUpdateMeeting(admin, later, { ...content, version: 3, time: '11:00' }, wednesday)).toMatchObject({
+      firstDay: '2027-01-04',
+    });
+  });
+});
+
+describe('the meeting of one day', () => {
+  const plan = (change: object) => planOccurrence(admin, known, { version: 3, day: '2026-11-30', ...change });
+  it.each([
+    ['is cancelled', {}, { exception: { day: '2026-11-30', to: null } }],
+    [
+      'is moved',
+      { toDay: '2026-12-01', toTime: '15:00' },
+      { exception: { day: '2026-11-30', to: { day: '2026-12-01', time: '15:00' } } },
+    ],
+    ['is as always again', { restore: true }, { exception: null }],
+    ['is as always when it is moved to where it is', { toDay: '2026-11-30', toTime: '10:30' }, { exception: null }],
+    ['that is none is refused', { day: '2026-12-01' }, { code: 'BAD_INPUT', field: 'day' }],
+    ['before the first is refused', { day: '2026-10-26' }, { code: 'BAD_INPUT', field: 'day' }],
+    ['needs day and time both', { toDay: '2026-12-01' }, { code: 'BAD_INPUT', field: 'toTime' }],
+    ['is not moved too far', { toDay: '2026-12-29', toTime: '10:30' }, { code: 'BAD_INPUT', field: 'toDay' }],
+  ])('%s', (_case, change, expected) => {
+    expect(plan(change)).toMatchObject(expected);
+  });
+});
+
+describe('what comes in', () => {
+  it.each([
+    ['title', ' '],
+    ['team', 'sales'],
+    ['chairId', '0'],
+    ['attendeeIds', Array.from({ length: meetingLimits.attendees + 1 }, (_, index) => String(index + 1))],
+    ['weekday', 0],
+    ['weekday', 8],
+    ['time', '24:00'],
+    ['time', '9:30'],
+    ['minutes', 4],
+    ['minutes', 481],
+    ['link', 'javascript:alert(1)'],
+    ['link', 'data:text/html,x'],
+    ['link', 'https://'],
+    ['link', 'https://user@meet.example.com/'],
+    ['link', 'meet.example.com'],
+    ['link', 'https://meet.example.com/a b'],
+    ['agenda', 'x'.repeat(meetingLimits.agenda + 1)],
+  ])('is refused where %s is %j', (field, value) => {
+    const input = { ...content, chairId: '1', attendeeIds: ['2'], [field]: value };
+    expect(readInput(meetingInput, input)).toMatchObject({ code: 'BAD_INPUT', field });
+  });
+  it('is taken with an address of the web, and without a team', () => {
+    const input = { ...content, chairId: '1', attendeeIds: ['2'], team: '', link: ' https://meet.example.com/a?b=1 ' };
+    expect(readInput(meetingInput, input)).toMatchObject({ team: null, link: 'https://meet.example.com/a?b=1' });
+  });
+});

@@ -1,0 +1,202 @@
+// Decides what a weekly meeting holds, who changes it, and what a change makes of it.
+// Asked by the server's queries and mutations and by the page's form.
+import * as z from 'zod/mini';
+import { isAdmin, type Viewer } from '../access/access.ts';
+import { isScope, type Scope, scopeKeys } from '../access/brands.ts';
+import { callAccess, callRefusal } from '../access/call-access.ts';
+import { filled, id, text, version } from '../base/inputs.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+import {
+  isDayOfSeries,
+  longestMoveDays,
+  type MeetingException,
+  type Seats,
+  type WeeklySeries,
+  weekdayFrom,
+} from './meeting-times.ts';
+
+export const meetingLimits = {
+  title: 120,
+  place: 200,
+  link: 500,
+  agenda: 5_000,
+  search: 100,
+  attendees: 200,
+  minutes: 480,
+  /** In the whole company. */
+  meetings: 500,
+  /** Days of one meeting that are moved or canceled. */
+  exceptions: 300,
+  /** People that one search of the form offers. */
+  people: 200,
+} as const;
+
+/** Only what a browser opens as a page: no script, no file, no program. */
+function isWebAddress(value: string): boolean {
+  return value === '' || /^https?:\/\/[^\s/?#\\@]+([/?#]\S*)?$/i.test(value);
+}
+
+const day = z.string().check(
+  z.refine<string>((value) => {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+    try {
+      return Temporal.PlainDate.from(value).year >= 2000;
+    } catch {
+      return false;
+    }
+  }, 'is not a day like 2026-11-23'),
+);
+const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time like 09:30'));
+const team = z.pipe(
+  text(40).check(z.refine<string>((value) => value === '' || isScope(value), `must be one of ${scopeKeys.join(', ')}`)),
+  z.transform((value: string) => (value === '' ? null : (value as Scope))),
+);
+
+export const meetingInput = z.strictObject({
+  title: filled(meetingLimits.title),
+  /** Empty: of no team. */
+  team,
+  chairId: id,
+  attendeeIds: z
+    .array(id)
+    .check(z.maxLength(meetingLimits.attendees, `holds more than ${meetingLimits.attendees} people`)),
+  weekday: z.int().check(z.minimum(1, 'must be 1 to 7'), z.maximum(7, 'must be 1 to 7')),
+  time,
+  minutes: z
+    .int()
+    .check(
+      z.minimum(5, 'must be 5 or more'),
+      z.maximum(meetingLimits.minutes, `must be ${meetingLimits.minutes} or less`),
+    ),
+  place: text(meetingLimits.place).check(z.trim()),
+  link: text(meetingLimits.link).check(
+    z.trim(),
+    z.refine<string>(isWebAddress, 'must be an address that begins with https:// or http://'),
+  ),
+  agenda: text(meetingLimits.agenda),
+});
+export const updateMeetingInput = z.strictObject({ id, version, ...meetingInput.shape });
+export const meetingVersionInput = z.strictObject({ id, version });
+export const meetingIdInput = z.strictObject({ id });
+/** Without `toDay` and `toTime` the meeting of that day is cancelled; `restore` takes either back. */
+export const changeOccurrenceInput = z.strictObject({
+  id,
+  version,
+  day,
+  toDay: z.optional(day),
+  toTime: z.optional(time),
+  restore: z.optional(z.boolean()),
+});
+export const meetingPeopleInput = z.strictObject({
+  search: z.optional(text(meetingLimits.search).check(z.trim())),
+  team: z.optional(z.enum(scopeKeys)),
+});
+export const calendarFeedInput = z.strictObject({ team: z.optional(z.enum(scopeKeys)) });
+
+export type MeetingContent = z.output<typeof meetingInput>;
+export type KnownMeeting = MeetingContent & WeeklySeries & { readonly id: string; readonly version: number };
+
+/** Meetings are made and removed by admins. */
+export function canCreateMeetings(viewer: Viewer): boolean {
+  return isAdmin(viewer);
+}
+
+/** A meeting is changed by admins and by its chair, who reads the schedule. */
+export function canEditMeeting(viewer: Viewer, meeting: Pick<Seats, 'chairId'>): boolean {
+  return isAdmin(viewer) || (meeting.chairId === viewer.id && callRefusal(viewer, callAccess.schedule) === null);
+}
+
+export type PlannedSeries = MeetingContent & WeeklySeries;
+
+/** Each person once, and the chair not among the attendees. */
+function seated<Content extends Seats>(content: Content): Content {
+  const attendeeIds = [...new Set(content.attendeeIds)].filter((personId) => personId !== content.chairId);
+  return { ...content, attendeeIds };
+}
+
+export function planCreateMeeting(
+  viewer: Viewer,
+  content: MeetingContent,
+  { today, count }: { readonly today: Temporal.PlainDate; readonly count: number },
+): PlannedSeries | Refusal {
+  if (!canCreateMeetings(viewer)) return refuse('FORBIDDEN');
+  if (count >= meetingLimits.meetings)
+    return refuse('BAD_INPUT', `There are ${meetingLimits.meetings} meetings already. Remove one first`);
+  return { ...seated(content), firstDay: weekdayFrom(today, content.weekday).toString(), exceptions: [] };
+}
+
+const contentKeys = [
+  'title',
+  'team',
+  'chairId',
+  'attendeeIds',
+  'weekday',
+  'time',
+  'minutes',
+  'place',
+  'link',
+  'agenda',
+] as const;
+type ContentKey = (typeof contentKeys)[number];
+
+/** The parts in which two meetings differ. The order of attendees is no difference. */
+export function changedParts(before: MeetingContent, after: MeetingContent): ContentKey[] {
+  const written = (content: MeetingContent, key: ContentKey) =>
+    JSON.stringify(key === 'attendeeIds' ? content.attendeeIds.toSorted() : content[key]);
+  return contentKeys.filter((key) => written(before, key) !== written(after, key));
+}
+
+const stale = (known: KnownMeeting, version: number): Refusal | null =>
+  known.version === version ? null : refuse('CONFLICT', undefined, { changed: ['version'] });
+
+/** A series on another weekday or at another time begins anew: what was different in a week was so against the old time. */
+export function planUpdateMeeting(
+  viewer: Viewer,
+  known: KnownMeeting,
+  { version, ...content }: MeetingContent & { readonly version: number },
+  today: Temporal.PlainDate,
+): PlannedSeries | Refusal {
+  if (!canEditMeeting(viewer, known)) return refuse('FORBIDDEN');
+  const refusal = stale(known, version);
+  if (refusal) return refusal;
+  const planned = seated(content);
+  const changed = changedParts(known, planned);
+  if (changed.includes('chairId') && !isAdmin(viewer))
+    return refuse('FORBIDDEN', 'Only an admin names another chair', { field: 'chairId' });
+  const begins = changed.includes('weekday') || changed.includes('time');
+  const from = Temporal.PlainDate.compare(today, known.firstDay) > 0 ? today : Temporal.PlainDate.from(known.firstDay);
+  return {
+    ...planned,
+    firstDay: begins ? weekdayFrom(from, planned.weekday).toString() : known.firstDay,
+    exceptions: begins ? [] : known.exceptions,
+  };
+}
+
+export function removeMeetingRefusal(viewer: Viewer, known: KnownMeeting, version: number): Refusal | null {
+  return canCreateMeetings(viewer) ? stale(known, version) : refuse('FORBIDDEN');
+}
+
+export type OccurrenceChange = Omit<z.output<typeof changeOccurrenceInput>, 'id'>;
+
+/** What becomes of the meeting of one day: an exception, or none where it is as the others again. */
+export function planOccurrence(
+  viewer: Viewer,
+  known: KnownMeeting,
+  { day, version, toDay, toTime, restore = false }: OccurrenceChange,
+): { readonly day: string; readonly exception: MeetingException | null } | Refusal {
+  if (!canEditMeeting(viewer, known)) return refuse('FORBIDDEN');
+  const refusal = stale(known, version);
+  if (refusal) return refusal;
+  if (!isDayOfSeries(known, day)) return refuse('BAD_INPUT', 'day is no day of this meeting', { field: 'day' });
+  if ((toDay === undefined) !== (toTime === undefined))
+    return refuse('BAD_INPUT', 'toDay and toTime are given together', { field: toDay ? 'toTime' : 'toDay' });
+  const isAsAlways = toDay === day && toTime === known.time;
+  if (restore || isAsAlways) return { day, exception: null };
+  if (known.exceptions.filter((exception) => exception.day !== day).length >= meetingLimits.exceptions)
+    return refuse('BAD_INPUT', `A meeting has at most ${meetingLimits.exceptions} changed days. Create a new meeting`);
+  if (toDay === undefined || toTime === undefined) return { day, exception: { day, to: null } };
+  const apart = Math.abs(Temporal.PlainDate.from(day).until(toDay).total('days'));
+  if (apart > longestMoveDays)
+    return refuse('BAD_INPUT', `toDay is more than ${longestMoveDays} days away`, { field: 'toDay' });
+  return { day, exception: { day, to: { day: toDay, time: toTime } } };
+}

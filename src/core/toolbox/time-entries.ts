@@ -1,0 +1,186 @@
+// Decides what may be done with the time of a task: starting, stopping, entries by hand, and weeks that are final (D33).
+// Asked by the server before every change, and by the page for its week and for what it offers.
+import * as z from 'zod/mini';
+import type { Viewer } from '../access/access.ts';
+import { clockInZone } from '../base/day-words.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+import { isDecider, type TaskOwner } from '../tasks/task.ts';
+import { taskIdInput } from '../tasks/task-inputs.ts';
+import { mondayOf } from './meeting-times.ts';
+
+/** A stretch of work; the one without an end is running. Start and end are instants, so that its hours are real ones. */
+export type TimeEntry = {
+  readonly id: string;
+  readonly taskId: string;
+  readonly start: Temporal.Instant;
+  readonly end: Temporal.Instant | null;
+};
+
+/** The Monday that a calendar week begins with, in the company's zone. */
+export type Monday = Temporal.PlainDate;
+
+const { taskId: id } = taskIdInput.shape;
+const instant = z
+  .string()
+  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/, 'is not an instant like 2026-11-18T09:00:00Z'));
+const day = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'is not a day like 2026-11-16'));
+
+export const startTimerInput = z.strictObject({ taskId: id });
+export const stopTimerInput = z.strictObject({ at: z.optional(instant) });
+export const addTimeInput = z.strictObject({ taskId: id, start: instant, end: instant });
+export const editTimeInput = z.strictObject({ id, taskId: id, start: instant, end: instant });
+export const timeEntryIdInput = z.strictObject({ id });
+export const timeWeekInput = z.strictObject({ monday: day });
+export const timeWeeksInput = z.strictObject({ userId: z.optional(id) });
+
+/** How many weeks a trend shows, the running one last. */
+export const trendWeeks = 13;
+
+const { compare } = Temporal.Instant;
+
+/** The Monday that was asked for, or a refusal: another day of the week is no name of a week. */
+export function readMonday(text: string): Monday | Refusal {
+  try {
+    const date = Temporal.PlainDate.from(text, { overflow: 'reject' });
+    if (date.dayOfWeek === 1) return date;
+  } catch {
+    // A day that no calendar has, such as the 31st of February.
+  }
+  return refuse('BAD_INPUT', 'monday is not a Monday', { field: 'monday' });
+}
+
+/** The first instant of each of the seven days and of the day after. A day has 23 to 25 hours where clocks change. */
+export function dayStarts(monday: Monday, zone: string): Temporal.Instant[] {
+  return Array.from({ length: 8 }, (_, index) => monday.add({ days: index }).toZonedDateTime(zone).toInstant());
+}
+
+const latest = (a: Temporal.Instant, b: Temporal.Instant) => (compare(a, b) >= 0 ? a : b);
+const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (compare(a, b) <= 0 ? a : b);
+
+const mostEntriesADay = 200;
+
+/** Whether the person may begin another entry, with so many within 12 hours of it. */
+export function dayFullRefusal(entries: number): Refusal | null {
+  return entries >= mostEntriesADay
+    ? refuse('BAD_INPUT', `A day has at most ${mostEntriesADay} entries. Make one entry of several short ones`, {
+        field: 'start',
+      })
+    : null;
+}
+
+/** Seconds of an entry between two instants; a running one counts up to now. */
+export function secondsBetween(
+  entry: Pick<TimeEntry, 'start' | 'end'>,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+  now: Temporal.Instant,
+): number {
+  const [start, end] = [latest(entry.start, from), earliest(entry.end ?? now, to)];
+  return Math.max(0, Math.floor((end.epochMilliseconds - start.epochMilliseconds) / 1000));
+}
+
+/** Seconds by task and day: what the grid of a week shows. */
+export function weekGrid(
+  entries: readonly TimeEntry[],
+  monday: Monday,
+  zone: string,
+  now: Temporal.Instant,
+): ReadonlyMap<string, readonly number[]> {
+  const starts = dayStarts(monday, zone);
+  const grid = new Map<string, number[]>();
+  for (const entry of entries) {
+    const row = grid.get(entry.taskId) ?? Array(7).fill(0);
+    grid.set(
+      entry.taskId,
+      row.map((seconds, day) => seconds + secondsBetween(entry, starts[day]!, starts[day + 1]!, now)),
+    );
+  }
+  return grid;
+}
+
+/** The running timer was started on an earlier day: it is asked when the work really ended. */
+export function isForgotten(start: Temporal.Instant, now: Temporal.Instant, zone: string): boolean {
+  const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate();
+  return Temporal.PlainDate.compare(dayOf(start), dayOf(now)) < 0;
+}
+
+/** Who sees the sums of a person's weeks: the person, and who decides their tasks. The entries are the person's alone. */
+export function canSeeTimeOf(viewer: Viewer, owner: TaskOwner): boolean {
+  return viewer.id === owner.id || isDecider(viewer, owner);
+}
+
+/** The task as a timer needs it. */
+export type TimedTask = { readonly ownerId: string; readonly withdrawn: boolean };
+
+/** Time is kept by the owner of a task alone; any other task looks as if it were not there. */
+export function timedTaskRefusal(personId: string, task: TimedTask | null): Refusal | null {
+  if (!task || task.ownerId !== personId) return refuse('NOT_FOUND');
+  return task.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
+}
+
+/** The weeks that a stretch touches. */
+export function weeksOf(start: Temporal.Instant, end: Temporal.Instant, zone: string): Monday[] {
+  const weeks: Monday[] = [];
+  const last = mondayOf(end, zone);
+  for (let week = mondayOf(start, zone); Temporal.PlainDate.compare(week, last) <= 0; week = week.add({ days: 7 }))
+    weeks.push(week);
+  return weeks;
+}
+
+/** What stands around a change: the person's other entries that it could meet, and the weeks that are final. */
+export type Around = {
+  readonly others: readonly (TimeEntry & { readonly title: string })[];
+  readonly finalWeeks: readonly string[];
+  readonly now: Temporal.Instant;
+  readonly zone: string;
+};
+
+const longestDays = 7;
+
+/** Why a stretch cannot stand, or null. Nothing is trimmed: whoever types hours is told what they meet. */
+export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, around: Around): Refusal | null {
+  const { others, now, zone } = around;
+  if (compare(start, end) >= 0) return refuse('BAD_INPUT', 'The end has to be after the start', { field: 'end' });
+  if (compare(end, now) > 0) return refuse('BAD_INPUT', 'Time can be entered once it has passed', { field: 'end' });
+  if (end.epochMilliseconds - start.epochMilliseconds > longestDays * 86_400_000)
+    return refuse('BAD_INPUT', `An entry is no longer than ${longestDays} days`, { field: 'end' });
+  const final = finalRefusal(start, end, around);
+  if (final) return final;
+  const met = others.find((other) => compare(other.start, end) < 0 && compare(start, other.end ?? now) < 0);
+  if (!met) return null;
+  const until = met.end === null ? 'now, where it is running' : clockInZone(met.end, zone);
+  return refuse('BAD_INPUT', `This meets “${met.title}” from ${clockInZone(met.start, zone)} to ${until}`, {
+    field: 'start',
+  });
+}
+
+/** A week that is final takes no change: it has to be reopened first. */
+export function finalRefusal(
+  start: Temporal.Instant,
+  end: Temporal.Instant,
+  { finalWeeks, zone }: Pick<Around, 'finalWeeks' | 'zone'>,
+): Refusal | null {
+  const final = weeksOf(start, end, zone).find((week) => finalWeeks.includes(week.toString()));
+  return final ? refuse('TRANSITION_NOT_ALLOWED', 'This week is final. Reopen it to change its time') : null;
+}
+
+/** A week is final once its person says so: the running one or one before, while no timer runs in it. */
+export function finishRefusal(
+  monday: Monday,
+  runningSince: Temporal.Instant | null,
+  now: Temporal.Instant,
+  zone: string,
+): Refusal | null {
+  if (Temporal.PlainDate.compare(monday, mondayOf(now, zone)) > 0)
+    return refuse('TRANSITION_NOT_ALLOWED', 'A week that has not begun cannot be final');
+  const running = runningSince !== null && weeksOf(runningSince, now, zone).some((week) => week.equals(monday));
+  return running ? refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first') : null;
+}
+
+/** Until the end of the week after it; from then on a final week stays final. */
+export function reopenRefusal(monday: Monday, now: Temporal.Instant, zone: string): Refusal | null {
+  const until = monday.add({ days: 14 }).toZonedDateTime(zone).toInstant();
+  return compare(now, until) < 0
+    ? null
+    : refuse('TOO_LATE', 'A final week can be reopened until the end of the week after it');
+}
