@@ -157,11 +157,12 @@ export async function changeApproversOf(context: RequestContext, args: object): 
 /** Chooses the default approver, or nobody, whatever the environment says. */
 export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
   const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
-  const queries = context.database.drizzle;
-  const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
-  const refusal = defaultApproverRefusal(context.viewer, candidate ? candidateOf(candidate) : null);
-  if (refusal) throw new RefusalError(refusal);
-  await changeSetting(context, 'defaultApprover', approverId, version);
+  const assertAllowed = async (queries: Queries) => {
+    const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
+    const refusal = defaultApproverRefusal(context.viewer, candidate ? candidateOf(candidate) : null);
+    if (refusal) throw new RefusalError(refusal);
+  };
+  await changeSetting(context, 'defaultApprover', approverId, { version, assertAllowed });
   return approverManagement(context);
 }
 
