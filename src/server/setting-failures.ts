@@ -4,6 +4,7 @@ import type { VariableName } from './config-variables.ts';
 import { isUnavailable } from './db/database-failures.ts';
 import { FilesUnavailable } from './outside/files.ts';
 import { describeSetting, type Environment } from './read-variables.ts';
+import { StartRefused } from './start-refused.ts';
 
 /** `database`: whichever variable leads to the database directly. */
 type Blamed = VariableName | 'database';
@@ -24,6 +25,8 @@ export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<
   try {
     return await work;
   } catch (error) {
+    // Its line says already what to set.
+    if (error instanceof StartRefused) throw error;
     throw new SettingFailure(variable, error);
   }
 }
