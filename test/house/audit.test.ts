@@ -1,7 +1,7 @@
 // Every change of the product leaves a line in the audit log, in the transaction that makes it (T29).
 import { expect, it } from 'vitest';
 import { taskEventKinds } from '#core/tasks/task.ts';
-import { schema } from '#server/graphql/schema.ts';
+import { schema } from '#server/schema.ts';
 import { isTest, sourcesUnder, wordsOf } from './source.ts';
 
 const reads = 'gives the address of a download and changes nothing';

@@ -2,9 +2,9 @@
 // wrote is known exactly.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { type Database, openDatabase, type Queries } from '#server/db/database.ts';
-import { serverRole } from '#server/db/server-role.ts';
-import * as tables from '#server/db/tables.ts';
+import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
+import { serverRole } from '#server/platform/db/server-role.ts';
+import * as tables from '#server/platform/db/tables.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
 

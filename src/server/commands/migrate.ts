@@ -1,6 +1,6 @@
 // `staff-dashboard migrate`: brings the database to the tables of this version, or lists what that would do.
-import { readCommandConfig } from '../config.ts';
-import { assertKnownSchema, migrate, pendingMigrations, schemaVersionAt } from '../db/migrate.ts';
+import { readCommandConfig } from '#server/platform/config/config.ts';
+import { assertKnownSchema, migrate, pendingMigrations, schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { type Command, exitCodes, type Given } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';
 

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Settings } from '#core/admin/settings.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import type { Database, Queries } from '../db/database.ts';
-import { continueIdentity, insertRows } from '../db/insert-rows.ts';
-import { demoCompanyMark } from '../db/installation-tables.ts';
-import type { Log } from '../db/log.ts';
-import * as tables from '../db/tables.ts';
+import { hashPassword } from '#server/access/auth/passwords.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { continueIdentity, insertRows } from '#server/platform/db/insert-rows.ts';
+import { demoCompanyMark } from '#server/platform/db/installation-tables.ts';
+import type { Log } from '#server/platform/db/log.ts';
+import * as tables from '#server/platform/db/tables.ts';
 import { demoRoles } from './demo-accounts.ts';
 import { insertDemoBonus } from './demo-bonus.ts';
 import { type DemoCompany, demoCompany } from './demo-company.ts';

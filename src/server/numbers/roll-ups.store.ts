@@ -4,9 +4,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { type RollUp, sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
-import type { Queries } from '../db/database.ts';
-import { HostClient } from '../db/host-client.ts';
-import * as tables from '../db/tables.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { HostClient } from '#server/platform/db/host-client.ts';
+import * as tables from '#server/platform/db/tables.ts';
 import { lockDataset } from './batch.store.ts';
 import {
   column,
