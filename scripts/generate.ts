@@ -16,8 +16,8 @@ const schemaFile = join(root, 'schema.graphql');
 const webTypesFile = join(root, 'src', 'web', 'api', 'graphql-env.d.ts');
 const manualFile = join(root, 'docs', 'operations.md');
 const envExampleFile = join(root, '.env.example');
-const tablesFolder = join(root, 'src', 'server', 'platform', 'db');
-const migrationsFolder = join(tablesFolder, 'migrations');
+const serverFolder = join(root, 'src', 'server');
+const migrationsFolder = join(serverFolder, 'platform', 'db', 'migrations');
 
 const { values: options } = parseArgs({
   options: { check: { type: 'boolean', default: false }, name: { type: 'string' } },
@@ -37,8 +37,10 @@ async function printedSchema(): Promise<string> {
 
 /** What `drizzle.config.ts` names: the tables of every area. */
 async function allTables(): Promise<Record<string, unknown>> {
-  const files = readdirSync(tablesFolder).filter((name) => /^(.+-)?tables\.ts$/.test(name));
-  return Object.assign({}, ...(await Promise.all(files.map((name) => import(`../src/server/platform/db/${name}`)))));
+  const files = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(^|[\\/-])tables\.ts$/.test(path),
+  );
+  return Object.assign({}, ...(await Promise.all(files.map((path) => import(join(serverFolder, path))))));
 }
 
 /** The statements that would bring the newest migration to the tables as they are now. */

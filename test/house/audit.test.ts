@@ -122,7 +122,7 @@ it('every line that a mutation is said to leave is written by the server', () =>
 });
 
 it('nobody but its two stores writes the tables of the log', () => {
-  const stores = /^src\/server\/audit\/audit(-chain)?\.store\.ts$/;
+  const stores = /^src\/server\/platform\/audit\/audit(-chain)?\.store\.ts$/;
   const naming = /insert\(auditLog\)|(insert into|update|delete from|truncate)\s+audit_(log|chain|unsealed)/i;
   expect(server.filter(({ path, text }) => naming.test(text) && !stores.test(path)).map(({ path }) => path)).toEqual(
     [],

@@ -70,7 +70,7 @@ const laws: Record<string, Law> = {
     rule: rules.approverTables,
     files: product,
     exceptions: {
-      'src/server/platform/db/approver-tables.ts': 'the view',
+      'src/server/people/approver-tables.ts': 'the view',
       'src/server/people/approvers.store.ts': 'changes them, and shows which are a person’s own',
       'src/server/tasks/import/tasks-import.store.ts': 'brings people in with their approver',
     },

@@ -2,7 +2,7 @@
 import { type Span, settledAt, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
 import { noTasks, statusRule, type TaskStatus } from '#core/tasks/task-status.ts';
 import type { RowOf } from '#server/platform/db/insert-rows.ts';
-import type { sprintResults, sprints } from '#server/platform/db/tables.ts';
+import type { sprintResults, sprints } from '#server/tasks/sprints/sprint-tables.ts';
 import type { TaskStory } from './task-story.ts';
 
 export const pastSprints = 26;

@@ -2,8 +2,8 @@
 
 import { guardOf, type Path } from '#core/access/routes.ts';
 import { datasets } from '#core/numbers/datasets.ts';
+import { toolCards } from '#server/admin/tools/tool-tables.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { toolCards } from '#server/platform/db/tool-tables.ts';
 
 type DemoTool = {
   readonly group: string;

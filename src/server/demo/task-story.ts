@@ -16,7 +16,7 @@ import {
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { RowOf } from '#server/platform/db/insert-rows.ts';
-import type { taskAttachments, taskHistory, taskNotes, tasks } from '#server/platform/db/tables.ts';
+import type { taskAttachments, taskHistory, taskNotes, tasks } from '#server/tasks/task-tables.ts';
 import type { TaskText } from './task-titles.ts';
 
 /** Somebody who acts, with the name that histories keep. */

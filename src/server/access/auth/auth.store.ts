@@ -1,7 +1,8 @@
 // SQL of signing in: accounts by e-mail, sessions.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
-import { people, sessions } from '#server/platform/db/tables.ts';
+import { people } from '#server/platform/db/tables.ts';
+import { sessions } from './sign-in-tables.ts';
 
 export type Account = { readonly id: string; readonly passwordHash: string | null; readonly disabled: boolean };
 

@@ -1,7 +1,7 @@
 // SQL of wrong guesses: a row for each, in each lane it counts in.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
-import { signInFailures } from '#server/platform/db/tables.ts';
+import { signInFailures } from './sign-in-tables.ts';
 
 const listOf = (keys: readonly Buffer[]) =>
   sql.join(

@@ -1,9 +1,9 @@
 // SQL of second factors: passkeys, authenticator apps, recovery codes, and what the policy asks about a person.
 import { sql } from 'drizzle-orm';
 import type { Factors } from '#core/access/second-factor.ts';
-import { authenticators, passkeys, recoveryCodes } from '#server/platform/db/account-tables.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { otherAdminSql } from '#server/platform/viewer.ts';
+import { authenticators, passkeys, recoveryCodes } from './factor-tables.ts';
 
 export async function readFactors(queries: Queries, personId: string): Promise<Factors> {
   const { rows } = await queries.execute<Factors>(sql`

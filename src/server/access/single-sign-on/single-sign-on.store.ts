@@ -1,7 +1,7 @@
 // SQL of signing in through an identity provider: sign-ins under way, and whom a subject means.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
-import { signInFlows } from '#server/platform/db/single-sign-on-tables.ts';
+import { signInFlows } from './single-sign-on-tables.ts';
 
 export type NewFlow = {
   readonly keyHash: Buffer;

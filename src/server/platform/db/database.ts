@@ -7,11 +7,10 @@ import { answerTypes } from './database-types.ts';
 import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
 import { SharedLines } from './shared-lines.ts';
-import * as tables from './tables.ts';
 import { tracedClient, tracePool } from './traced-queries.ts';
 
 /** Drizzle over the pool, or over the one connection of a transaction. */
-export type Queries = NodePgDatabase<typeof tables>;
+export type Queries = NodePgDatabase;
 
 export type Database = {
   readonly drizzle: Queries;
@@ -208,13 +207,13 @@ function connectionsEnded(pool: pg.Pool): Promise<unknown> {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { pool, lines, settings: inTransactions } = openPool(options);
-  const queries = drizzle(pool, { schema: tables });
+  const queries = drizzle(pool);
   const pools = lines ? [pool, lines.pool] : [pool];
   return {
     drizzle: queries,
     query: queries.query,
     pool,
-    reads: lines ? drizzle(lines as unknown as pg.Pool, { schema: tables }) : queries,
+    reads: lines ? drizzle(lines as unknown as pg.Pool) : queries,
     connections() {
       const sum = (count: (one: pg.Pool) => number) => pools.reduce((total, one) => total + count(one), 0);
       const idle = sum(({ idleCount }) => idleCount);
@@ -226,9 +225,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     transaction(work, { snapshot = false } = {}) {
       const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;
-      return untilNotContended(() =>
-        runTransaction(pool, start, (client) => work(drizzle(tracedClient(client), { schema: tables }))),
-      );
+      return untilNotContended(() => runTransaction(pool, start, (client) => work(drizzle(tracedClient(client)))));
     },
     close: async () => {
       const ended = pools.map(connectionsEnded);

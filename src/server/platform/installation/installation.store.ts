@@ -1,7 +1,6 @@
-import { eq, isNotNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { installation } from '../db/installation-tables.ts';
-import { taskAttachments } from '../db/tables.ts';
 
 export type Installation = typeof installation.$inferSelect;
 
@@ -26,11 +25,8 @@ export async function recordInstallation(
 
 /** Keys of a few stored files, the newest first. */
 export async function readSomeKeys(queries: Queries): Promise<string[]> {
-  const rows = await queries
-    .select({ key: taskAttachments.storageKey })
-    .from(taskAttachments)
-    .where(isNotNull(taskAttachments.storageKey))
-    .orderBy(sql`${taskAttachments.id} desc`)
-    .limit(5);
-  return rows.flatMap(({ key }) => (key === null ? [] : [key]));
+  const { rows } = await queries.execute<{ key: string }>(
+    sql`select storage_key as key from task_attachments where storage_key is not null order by id desc limit 5`,
+  );
+  return rows.map(({ key }) => key);
 }

@@ -1,6 +1,6 @@
 // An imported task as the rows that are written for it, once its people and its week have ids.
 import type { RowOf } from '#server/platform/db/insert-rows.ts';
-import type { taskAttachments, taskHistory, taskNotes, tasks } from '#server/platform/db/tables.ts';
+import type { taskAttachments, taskHistory, taskNotes, tasks } from '../task-tables.ts';
 import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
 import { type Said, saidFields, type TaskChangePlan } from './task-changes-plan.ts';
 

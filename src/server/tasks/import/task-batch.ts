@@ -2,8 +2,8 @@
 import { type Span, settledAt, sprintName } from '#core/tasks/sprint.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
-import * as tables from '#server/platform/db/tables.ts';
 import { storedInstant } from '#server/platform/imports/instants.ts';
+import { taskAttachments, taskHistory, taskNotes } from '../task-tables.ts';
 import { addressOf, personName } from './imported-people.ts';
 import { attachmentRows, type Ids, markRow, moveRows, noteRows, type Place, taskRow } from './imported-rows.ts';
 import type { ImportedTask, ReadingTime } from './imported-task.ts';
@@ -154,15 +154,15 @@ async function writeWorks(queries: Queries, job: BatchJob, works: readonly Work[
     ...moveRows(moves, task, place, ids),
     markRow(task, place, job.source, at, plan),
   ]);
-  await insertRows(queries, tables.taskHistory, history);
+  await insertRows(queries, taskHistory, history);
   await insertRows(
     queries,
-    tables.taskNotes,
+    taskNotes,
     placed.flatMap(({ notes, place }) => noteRows(notes, place, ids)),
   );
   await insertRows(
     queries,
-    tables.taskAttachments,
+    taskAttachments,
     placed.flatMap(({ attachments, place }) => attachmentRows(attachments, place, ids)),
   );
   await store.recordResults(

@@ -4,6 +4,8 @@ import { defaultSettlingHours } from '#core/tasks/sprint.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows, type RowOf } from '#server/platform/db/insert-rows.ts';
 import * as tables from '#server/platform/db/tables.ts';
+import { sprints } from '../sprints/sprint-tables.ts';
+import { tasks } from '../task-tables.ts';
 import { importedRole } from './imported-people.ts';
 import type { StoredTask, TaskChangePlan } from './task-changes-plan.ts';
 
@@ -113,17 +115,17 @@ export async function insertSprints(queries: Queries, weeks: readonly NewWeek[])
   // The same lock as the server's, which makes the weeks around now.
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('sprints'))`);
   await queries
-    .insert(tables.sprints)
+    .insert(sprints)
     .values([...weeks])
-    .onConflictDoNothing({ target: tables.sprints.startAt });
+    .onConflictDoNothing({ target: sprints.startAt });
 }
 
 export async function insertTasks(
   queries: Queries,
   source: string,
-  rows: readonly RowOf<typeof tables.tasks>[],
+  rows: readonly RowOf<typeof tasks>[],
 ): Promise<Map<string, string>> {
-  await insertRows(queries, tables.tasks, rows);
+  await insertRows(queries, tasks, rows);
   const externalIds = rows.map(({ externalId }) => externalId!);
   const made = await queries.execute<{ id: string; externalId: string }>(
     sql`select id, external_id as "externalId" from tasks where source = ${source} and external_id = any(${textArray(externalIds)})`,

@@ -1,8 +1,8 @@
 // SQL of the versions of the bonus plan.
 import { sql } from 'drizzle-orm';
 import type { BonusPlan } from '#core/toolbox/bonus.ts';
-import { bonusPlans } from '#server/platform/db/bonus-tables.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { bonusPlans } from './bonus-tables.ts';
 
 export type PlanRow = Omit<BonusPlan, 'base'> & {
   readonly id: string;

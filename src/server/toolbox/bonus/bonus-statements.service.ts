@@ -20,7 +20,6 @@ import {
 import { ownerOf, type Person } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
-import type { StoredLine } from '#server/platform/db/bonus-tables.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
@@ -32,6 +31,7 @@ import { forecast } from './bonus-freeze.service.ts';
 import { bonusHook } from './bonus-hook.ts';
 import { type PlanVersion, planOf } from './bonus-plans.service.ts';
 import * as store from './bonus-statements.store.ts';
+import type { StoredLine } from './bonus-tables.ts';
 
 export type Message = store.MessageRow;
 export type Line = StoredLine & { readonly messages: readonly Message[]; readonly thread: ThreadState | null };

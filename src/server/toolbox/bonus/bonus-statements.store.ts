@@ -1,10 +1,10 @@
 // SQL of the statements of the bonus and of what was asked about them.
 import { type SQL, sql } from 'drizzle-orm';
 import type { BonusComponent, BonusTask } from '#core/toolbox/bonus.ts';
-import { bonusStatements, type StoredLine } from '#server/platform/db/bonus-tables.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
 import type { Sized } from '#server/platform/graphql/answer-budget.ts';
+import { bonusStatements, type StoredLine } from './bonus-tables.ts';
 
 export type NewStatement = {
   readonly sprintId: string;

@@ -1,10 +1,8 @@
 // The table of the staff tools: cards that admins keep.
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
-import { people } from './tables.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const whole = (name: string) => bigint(name, { mode: 'bigint' });
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
 
 export const toolCards = pgTable(
   'tool_cards',

@@ -1,46 +1,8 @@
 // The tables of account security: what happened to an account, and the ways in beside a password.
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  customType,
-  index,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
-import type { AccountEventDetail } from '#core/access/account-events.ts';
-import { people } from './tables.ts';
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const whole = (name: string) => bigint(name, { mode: 'bigint' });
-const id = () => whole('id').primaryKey().generatedAlwaysAsIdentity();
-
-/** Sign-ins, and every change to how an account is reached, as its owner reads them. */
-export const accountEvents = pgTable(
-  'account_events',
-  {
-    id: id(),
-    personId: whole('person_id')
-      .notNull()
-      .references(() => people.id),
-    at: instant('at').notNull(),
-    kind: text('kind').notNull(),
-    address: text('address'),
-    agent: text('agent'),
-    method: text('method'),
-    detail: jsonb('detail').$type<AccountEventDetail>().notNull().default({}),
-    /** Who did it. Null: the person, or somebody who isn't signed in. */
-    actorId: whole('actor_id').references(() => people.id),
-    /** When the person said that it was them. */
-    acknowledgedAt: instant('acknowledged_at'),
-  },
-  (table) => [index('account_events_person').on(table.personId, table.id), index('account_events_at').on(table.at)],
-);
+import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
 
 export const passkeys = pgTable(
   'passkeys',

@@ -1,24 +1,10 @@
 // The tables of notices: what people are told, where they want to be told it, and the mails that take it out of the house.
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { NoticeFacts } from '#core/notifications/notices.ts';
-import { people, tasks } from './tables.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const whole = (name: string) => bigint(name, { mode: 'bigint' });
-const id = () => whole('id').primaryKey().generatedAlwaysAsIdentity();
+import { id, instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+import { tasks } from '#server/tasks/task-tables.ts';
 
 /** A mail that is under way, left or failed. Its content is the notices that name it. */
 export const noticeMails = pgTable(

@@ -1,6 +1,26 @@
-// The view of who approves whom, with the default approver. Migrations are generated from it.
+// Who approves whom, and the view that adds the default approver. Migrations are generated from them.
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, pgView } from 'drizzle-orm/pg-core';
+import { boolean, check, index, pgTable, pgView, primaryKey } from 'drizzle-orm/pg-core';
+import { whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+
+/** Who approves whom (spec 3: approvers). */
+export const approvers = pgTable(
+  'approvers',
+  {
+    personId: whole('person_id')
+      .notNull()
+      .references(() => people.id),
+    approverId: whole('approver_id')
+      .notNull()
+      .references(() => people.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.personId, table.approverId] }),
+    index('approvers_approver').on(table.approverId),
+    check('approvers_not_self', sql`${table.personId} <> ${table.approverId}`),
+  ],
+);
 
 /**
  * The approvers that count: the ones a person has, or the default approver for who has none (`effectiveApprovers` in
@@ -8,8 +28,8 @@ import { bigint, boolean, pgView } from 'drizzle-orm/pg-core';
  * The setting wins over what the environment says, which the server keeps in a row of its own (approvers.service.ts).
  */
 export const effectiveApproversView = pgView('effective_approvers', {
-  personId: bigint('person_id', { mode: 'bigint' }).notNull(),
-  approverId: bigint('approver_id', { mode: 'bigint' }).notNull(),
+  personId: whole('person_id').notNull(),
+  approverId: whole('approver_id').notNull(),
   byDefault: boolean('by_default').notNull(),
 }).as(sql`
   select person_id, approver_id, false as by_default from approvers

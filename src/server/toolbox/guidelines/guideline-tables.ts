@@ -1,10 +1,8 @@
 // The tables of the guidelines: the versions of the one document, and who has confirmed which.
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, pgTable, pgView, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
-import { people } from './tables.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const reference = (name: string) => bigint(name, { mode: 'bigint' });
+import { check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
 
 /** Numbered without a gap; the highest one holds. Rows are never changed. */
 export const guidelineVersions = pgTable(
@@ -14,7 +12,7 @@ export const guidelineVersions = pgTable(
     text: text('text').notNull(),
     /** What changed, in the words of whoever published it. */
     note: text('note').notNull(),
-    publishedBy: reference('published_by')
+    publishedBy: whole('published_by')
       .notNull()
       .references(() => people.id),
     publishedAt: instant('published_at').notNull(),
@@ -29,7 +27,7 @@ export const guidelineConfirmations = pgTable(
     version: integer('version')
       .notNull()
       .references(() => guidelineVersions.version),
-    personId: reference('person_id')
+    personId: whole('person_id')
       .notNull()
       .references(() => people.id),
     confirmedAt: instant('confirmed_at').notNull(),
@@ -42,7 +40,7 @@ export const guidelineConfirmations = pgTable(
 
 /** Who has confirmed the version that holds now: the one home of "guidelines read". */
 export const currentGuidelineConfirmations = pgView('current_guideline_confirmations', {
-  personId: reference('person_id').notNull(),
+  personId: whole('person_id').notNull(),
   version: integer('version').notNull(),
   confirmedAt: instant('confirmed_at').notNull(),
 }).as(sql`

@@ -1,10 +1,7 @@
 // The tables of signing in through an identity provider.
-import { bigint, customType, index, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core';
-import { people, roles } from './tables.ts';
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const reference = (name: string) => bigint(name, { mode: 'bigint' });
+import { index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { bytes, instant, whole } from '#server/platform/db/columns.ts';
+import { people, roles } from '#server/platform/db/tables.ts';
 
 /** Whom the provider means by a subject. An e-mail address says nothing here: it can be given to somebody else. */
 export const identities = pgTable(
@@ -12,7 +9,7 @@ export const identities = pgTable(
   {
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),
-    personId: reference('person_id')
+    personId: whole('person_id')
       .notNull()
       .references(() => people.id),
     /** The role that groups gave last. */
@@ -35,7 +32,7 @@ export const groupRoles = pgTable('group_roles', {
   /** The role's name in the configuration. Another name there binds the group anew. */
   configuredName: text('configured_name').notNull(),
   /** Null: the role was deleted, and the group gives none. */
-  roleId: reference('role_id').references(() => roles.id, { onDelete: 'set null' }),
+  roleId: whole('role_id').references(() => roles.id, { onDelete: 'set null' }),
   boundAt: instant('bound_at').notNull(),
 });
 
@@ -52,13 +49,13 @@ export const signInFlows = pgTable(
     verifier: text('verifier').notNull(),
     goto: text('goto'),
     /** Who connects the own account; null where somebody signs in. */
-    connects: reference('connects').references(() => people.id),
+    connects: whole('connects').references(() => people.id),
     /** The session that connects an identity, or confirms who is signed in: it has to be good still when the browser is back. */
     sessionHash: bytes('session_hash'),
     /** The hash of the invitation's token that is accepted so; null otherwise. */
     invitation: bytes('invitation'),
     /** Who came back from the provider and takes the token; null until then. */
-    personId: reference('person_id').references(() => people.id),
+    personId: whole('person_id').references(() => people.id),
     addressKey: bytes('address_key').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),

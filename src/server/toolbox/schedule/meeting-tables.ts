@@ -1,9 +1,7 @@
 // The tables of the weekly meetings: the series, the weeks in which one is different, and the secret addresses of calendar feeds.
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   check,
-  customType,
   date,
   index,
   integer,
@@ -11,16 +9,12 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { people } from './tables.ts';
+import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const reference = (name: string) => bigint(name, { mode: 'bigint' });
-const id = () => reference('id').primaryKey().generatedAlwaysAsIdentity();
 /** A time on the company's wall clock, "09:30": no instant, as its offset changes with the seasons. */
 const isWallTime = (column: unknown) => sql`${column} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`;
 
@@ -32,7 +26,7 @@ export const meetings = pgTable(
     uid: uuid('uid').notNull().unique().defaultRandom(),
     title: text('title').notNull(),
     team: text('team'),
-    chairId: reference('chair_id')
+    chairId: whole('chair_id')
       .notNull()
       .references(() => people.id),
     /** 1 is Monday. */
@@ -46,7 +40,7 @@ export const meetings = pgTable(
     firstDay: date('first_day').notNull(),
     /** Counts every change; the calendars' SEQUENCE. */
     version: integer('version').notNull().default(1),
-    createdBy: reference('created_by')
+    createdBy: whole('created_by')
       .notNull()
       .references(() => people.id),
     createdAt: instant('created_at').notNull(),
@@ -64,10 +58,10 @@ export const meetings = pgTable(
 export const meetingAttendees = pgTable(
   'meeting_attendees',
   {
-    meetingId: reference('meeting_id')
+    meetingId: whole('meeting_id')
       .notNull()
       .references(() => meetings.id),
-    personId: reference('person_id')
+    personId: whole('person_id')
       .notNull()
       .references(() => people.id),
   },
@@ -81,7 +75,7 @@ export const meetingAttendees = pgTable(
 export const meetingExceptions = pgTable(
   'meeting_exceptions',
   {
-    meetingId: reference('meeting_id')
+    meetingId: whole('meeting_id')
       .notNull()
       .references(() => meetings.id),
     /** The day on which it would be. */
@@ -103,7 +97,7 @@ export const calendarFeeds = pgTable(
     id: id(),
     tokenHash: bytes('token_hash').notNull().unique(),
     /** Whose it is: it answers for as long as this person may read the schedule. */
-    personId: reference('person_id')
+    personId: whole('person_id')
       .notNull()
       .references(() => people.id),
     /** The meetings of this team. Null: those of the person. */

@@ -1,12 +1,10 @@
 // The tables of the bonus: versions of the plan, what each settled sprint came to, and what was asked about it.
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import type { BonusComponent, BonusCurve, BonusTask } from '#core/toolbox/bonus.ts';
-import { people, sprints } from './tables.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const whole = (name: string) => bigint(name, { mode: 'bigint' });
-const id = () => whole('id').primaryKey().generatedAlwaysAsIdentity();
+import { id, instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+import { sprints } from '#server/tasks/sprints/sprint-tables.ts';
 
 /** A version of the plan. Rows are never changed: what holds from another sprint on is another version. */
 export const bonusPlans = pgTable(

@@ -2,10 +2,8 @@
 // import because it is not additive. Migrations are generated from them.
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   boolean,
   check,
-  customType,
   date,
   index,
   jsonb,
@@ -15,16 +13,12 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
 } from 'drizzle-orm/pg-core';
 import { sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type Dataset, type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
-import { people } from './tables.ts';
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const whole = (name: string) => bigint(name, { mode: 'bigint' });
+import { instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
 
 type Columns = Record<string, PgColumnBuilderBase>;
 type Table = Readonly<Record<string, PgColumn>>;
@@ -232,18 +226,4 @@ export const pinnedNumbers = pgTable(
   (table) => [
     unique('pinned_numbers_key').on(table.personId, table.dataset, table.metric, table.scope).nullsNotDistinct(),
   ],
-);
-
-/** Leave to download one export once. Only the hash is kept, so that whoever reads the table cannot use it. */
-export const exportTickets = pgTable(
-  'export_tickets',
-  {
-    tokenHash: bytes('token_hash').primaryKey(),
-    personId: whole('person_id')
-      .notNull()
-      .references(() => people.id),
-    request: jsonb('request').notNull(),
-    expiresAt: instant('expires_at').notNull(),
-  },
-  (table) => [index('export_tickets_expiry').on(table.expiresAt)],
 );

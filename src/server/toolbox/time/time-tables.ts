@@ -1,10 +1,9 @@
 // The tables of the time tracker: stretches of work on tasks, and the weeks that their person has called final.
 import { sql } from 'drizzle-orm';
-import { bigint, check, date, index, pgTable, primaryKey, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import { people, tasks } from './tables.ts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const whole = (name: string) => bigint(name, { mode: 'bigint' });
+import { check, date, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
+import { instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+import { tasks } from '#server/tasks/task-tables.ts';
 
 /** An entry that is removed is gone: its person sees all that is stored. */
 export const timeEntries = pgTable(

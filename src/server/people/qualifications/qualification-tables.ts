@@ -1,12 +1,10 @@
 // The tables of role qualifications: what a role asks of a person, and what shows that a person has it.
 import { sql } from 'drizzle-orm';
-import { bigint, check, date, index, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
+import { check, date, index, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import { requirementKindKeys } from '#core/people/qualifications.ts';
-import { people, roles } from './tables.ts';
+import { id, instant, whole } from '#server/platform/db/columns.ts';
+import { people, roles } from '#server/platform/db/tables.ts';
 
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const id = () => bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity();
-const reference = (name: string) => bigint(name, { mode: 'bigint' });
 const kinds = sql.raw(requirementKindKeys.map((kind) => `'${kind}'`).join(', '));
 
 /** What a role asks for. A renamed role takes its requirements along, and they go with a role that is deleted. */
@@ -15,7 +13,7 @@ export const roleRequirements = pgTable(
   {
     id: id(),
     /** Null: the role `admin`, which is no row. */
-    roleId: reference('role_id').references(() => roles.id, { onDelete: 'cascade' }),
+    roleId: whole('role_id').references(() => roles.id, { onDelete: 'cascade' }),
     kind: text('kind').notNull(),
     title: text('title').notNull(),
     validMonths: smallint('valid_months'),
@@ -35,17 +33,17 @@ export const roleEvidence = pgTable(
   'role_evidence',
   {
     id: id(),
-    requirementId: reference('requirement_id')
+    requirementId: whole('requirement_id')
       .notNull()
       .references(() => roleRequirements.id, { onDelete: 'cascade' }),
-    personId: reference('person_id')
+    personId: whole('person_id')
       .notNull()
       .references(() => people.id),
     note: text('note').notNull().default(''),
     day: date('day').notNull(),
     goodUntil: date('good_until'),
     version: integer('version').notNull().default(1),
-    recordedBy: reference('recorded_by')
+    recordedBy: whole('recorded_by')
       .notNull()
       .references(() => people.id),
     recordedAt: instant('recorded_at').notNull().defaultNow(),

@@ -1,23 +1,8 @@
-// The tables of the import of numbers: who may send without being a person, saved mappings, and how each import went.
+// The tables of the import { sql } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-} from 'drizzle-orm/pg-core';
-import { people } from './tables.ts';
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
-const whole = (name: string) => bigint(name, { mode: 'bigint' });
-const id = () => whole('id').primaryKey().generatedAlwaysAsIdentity();
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
 
 /** What another system signs in with, for some datasets only. The token itself is shown once and never kept. */
 export const serviceTokens = pgTable('service_tokens', {
