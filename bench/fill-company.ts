@@ -1,8 +1,8 @@
 // A company of 2,000 people and 200 approvers around the demo company, the same one on every machine.
 import 'temporal-polyfill/global';
 import pg from 'pg';
-import { openDatabase } from '../src/server/db/database.ts';
 import { seedDemo } from '../src/server/demo/seed.ts';
+import { openDatabase } from '../src/server/platform/db/database.ts';
 
 export const companySize = { people: 2_000, approvers: 200 } as const;
 export const companyPassword = 'top-5-demo';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { builtServer } from '../scripts/build-server.ts';
-import { freePort } from '../src/server/db/postmaster.ts';
+import { freePort } from '../src/server/platform/db/postmaster.ts';
 import type { DatabaseFolder } from '../test/database-folder.ts';
 import { startOptions } from '../test/start-options.ts';
 

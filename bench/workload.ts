@@ -2,7 +2,7 @@
 // notes in the last 26 of them. The same ones on every machine, but for the week that is the current one.
 import pg from 'pg';
 import { sprintAt, sprintBefore, sprintName } from '../src/core/tasks/sprint.ts';
-import { tokenHash } from '../src/server/viewer.ts';
+import { tokenHash } from '../src/server/platform/viewer.ts';
 
 export type Size = { readonly people: number; readonly weeks: number; readonly weeksWithTasks: number };
 export const fullSize: Size = { people: 2_000, weeks: 104, weeksWithTasks: 26 };

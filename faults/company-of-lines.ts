@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { hashPassword } from '#server/auth/passwords.ts';
+import { hashPassword } from '#server/access/auth/passwords.ts';
 import { type Line, layLine } from '../test/line.ts';
 import { makePerson, makeSession } from '../test/people.ts';
 import { bucketUrl, startBucket } from '../test/s3-server.ts';

@@ -1,7 +1,7 @@
 // Queries that ask for too much: aliases, depth, fragments that nest and lead in circles, directives, tokens. None of them reaches a
 // resolver, whoever sends it.
 import { type Random, seededRandom } from '#server/demo/random.ts';
-import { queryLimits } from '#server/graphql/limits.ts';
+import { queryLimits } from '#server/platform/graphql/limits.ts';
 import type { Asked, Fault, Outcome } from './fault.ts';
 import { makeStaff, Product } from './product.ts';
 import { spread } from './round.ts';

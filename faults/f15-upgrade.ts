@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
 import type { Fault } from './fault.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
-const journal = new URL('../src/server/db/migrations/meta/_journal.json', import.meta.url);
+const journal = new URL('../src/server/platform/db/migrations/meta/_journal.json', import.meta.url);
 const killed = fileURLToPath(new URL('./migrate-and-die.ts', import.meta.url));
 
 type Entry = { readonly tag: string; readonly when: number };

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { hashPassword } from '#server/auth/passwords.ts';
+import { hashPassword } from '#server/access/auth/passwords.ts';
 import { seededRandom } from '#server/demo/random.ts';
 import { makePerson } from '../test/people.ts';
 import { startOptions } from '../test/start-options.ts';

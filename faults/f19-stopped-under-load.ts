@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '#server/db/postmaster.ts';
+import { freePort } from '#server/platform/db/postmaster.ts';
 import { openFolder } from '../test/database-folder.ts';
 import { type ServerProcess, spawnServer } from '../test/server-process.ts';
 import { untilReady } from './f02-database-killed.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openFileStore } from '#server/outside/files.ts';
+import { openFileStore } from '#server/platform/storage/files.ts';
 import { openFolder } from '../test/database-folder.ts';
 import { type LineState, layLine } from '../test/line.ts';
 import { bucketUrl, startBucket } from '../test/s3-server.ts';

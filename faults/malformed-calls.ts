@@ -13,7 +13,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Random } from '#server/demo/random.ts';
-import { schema } from '#server/graphql/schema.ts';
+import { schema } from '#server/schema.ts';
 import { addresses, addressNoise, noise, wrongValues } from './malformed-values.ts';
 
 export type MalformedCall = {

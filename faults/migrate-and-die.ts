@@ -1,7 +1,7 @@
 // `migrate-and-die.ts URL N`: migrates as a server does, and is killed before its N-th statement, as by a power cut.
 import 'temporal-polyfill/global';
 import pg from 'pg';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 
 const [url = '', last = '1'] = process.argv.slice(2);
 const { query } = pg.Client.prototype;

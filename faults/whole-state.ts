@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
-import { verifyAudit } from '#server/audit/verify-audit.ts';
-import type { Services } from '#server/context.ts';
-import { databaseClock } from '#server/db/clock.ts';
-import { openDatabase } from '#server/db/database.ts';
-import { markKey } from '#server/outside/files.ts';
+import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
+import type { Services } from '#server/platform/context.ts';
+import { databaseClock } from '#server/platform/db/clock.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { markKey } from '#server/platform/storage/files.ts';
 import { sha256 } from './acknowledged-writes.ts';
 
 const log = { info() {}, warn() {}, error: console.error };

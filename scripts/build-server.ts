@@ -38,13 +38,13 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
         // The second runs in threads of its own, which start from a file.
         input: {
           main: join(root, 'src/server/main.ts'),
-          'row-worker': join(root, 'src/server/imports/row-worker.ts'),
+          'row-worker': join(root, 'src/server/platform/imports/row-worker.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   });
-  cpSync(join(root, 'src/server/db/migrations'), join(folder, 'migrations'), { recursive: true });
+  cpSync(join(root, 'src/server/platform/db/migrations'), join(folder, 'migrations'), { recursive: true });
 }
 
 export const builtServer = (root: string): string => join(root, 'build', 'server');

@@ -1,5 +1,5 @@
 // The texts made from the table of variables: the manual's section and .env.example.
-import { variableSections } from '../src/server/config-variables.ts';
+import { variableSections } from '../src/server/platform/config/config-variables.ts';
 
 type Row = {
   readonly meaning: string;
@@ -9,7 +9,7 @@ type Row = {
 };
 const sections: readonly (readonly [string, Readonly<Record<string, Row>>])[] = Object.entries(variableSections);
 
-const opening = '<!-- variables: made by npm run generate from src/server/config-variables.ts -->';
+const opening = '<!-- variables: made by npm run generate from src/server/platform/config/config-variables.ts -->';
 const closing = '<!-- end of variables -->';
 
 function manualTables(): string {

@@ -16,8 +16,8 @@ const schemaFile = join(root, 'schema.graphql');
 const webTypesFile = join(root, 'src', 'web', 'api', 'graphql-env.d.ts');
 const manualFile = join(root, 'docs', 'operations.md');
 const envExampleFile = join(root, '.env.example');
-const tablesFolder = join(root, 'src', 'server', 'db');
-const migrationsFolder = join(tablesFolder, 'migrations');
+const serverFolder = join(root, 'src', 'server');
+const migrationsFolder = join(serverFolder, 'platform', 'db', 'migrations');
 
 const { values: options } = parseArgs({
   options: { check: { type: 'boolean', default: false }, name: { type: 'string' } },
@@ -31,14 +31,16 @@ function run(program: string, parameters: readonly string[]): void {
 }
 
 async function printedSchema(): Promise<string> {
-  const { schema } = await import('../src/server/graphql/schema.ts');
+  const { schema } = await import('../src/server/schema.ts');
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
 /** What `drizzle.config.ts` names: the tables of every area. */
 async function allTables(): Promise<Record<string, unknown>> {
-  const files = readdirSync(tablesFolder).filter((name) => /^(.+-)?tables\.ts$/.test(name));
-  return Object.assign({}, ...(await Promise.all(files.map((name) => import(`../src/server/db/${name}`)))));
+  const files = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(^|[\\/-])tables\.ts$/.test(path),
+  );
+  return Object.assign({}, ...(await Promise.all(files.map((path) => import(join(serverFolder, path))))));
 }
 
 /** The statements that would bring the newest migration to the tables as they are now. */
@@ -77,7 +79,7 @@ function isSame(file: string, content: string): boolean {
 
 async function check(): Promise<void> {
   const stale: string[] = [];
-  if ((await missingStatements()).length > 0) stale.push('src/server/db/migrations');
+  if ((await missingStatements()).length > 0) stale.push('src/server/platform/db/migrations');
   if (!isSame(schemaFile, await printedSchema())) stale.push('schema.graphql');
   if (!isSame(webTypesFile, webTypesNow())) stale.push('src/web/api/graphql-env.d.ts');
   if (!isSame(manualFile, renewedManual(readFileSync(manualFile, 'utf8')))) stale.push('docs/operations.md');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../src/server/db/postmaster.ts';
+import { freePort } from '../src/server/platform/db/postmaster.ts';
 import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
 
 import { environmentOf, type Image, ignored, performSteps, readSteps, userOfImage, within } from './image-steps.ts';

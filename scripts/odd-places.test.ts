@@ -6,7 +6,7 @@ import { chmodSync, chownSync, mkdtempSync, readlinkSync, realpathSync, rmSync }
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closedFolder } from '../src/server/db/database-user.ts';
+import { closedFolder } from '../src/server/platform/db/database-user.ts';
 import { copyCheckout } from '../test/checkout-copy.ts';
 import { signInOver } from '../test/server-process.ts';
 
@@ -80,7 +80,7 @@ const part = [
   'server',
   'src/core/tasks/task.test.ts',
   'test/house/documents.test.ts',
-  'src/server/db/migrate.test.ts',
+  'src/server/platform/db/migrate.test.ts',
 ];
 async function passesItsTests(place: Place, env: Record<string, string>): Promise<void> {
   const tests = run(place, ['node_modules/vitest/vitest.mjs', 'run', ...part], env);

@@ -7,7 +7,7 @@ import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../src/server/db/postmaster.ts';
+import { freePort } from '../src/server/platform/db/postmaster.ts';
 import { signInOver } from '../test/server-process.ts';
 
 type Place = {

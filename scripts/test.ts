@@ -9,7 +9,7 @@ import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { closedFolder } from '../src/server/db/database-user.ts';
+import { closedFolder } from '../src/server/platform/db/database-user.ts';
 import { findChromium } from './find-chromium.ts';
 import { type Counts, countTests, type Report, splitOffFailed, sum } from './test-counts.ts';
 

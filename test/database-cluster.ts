@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../src/server/db/embedded.ts';
-import { migrate } from '../src/server/db/migrate.ts';
+import { startEmbedded } from '../src/server/platform/db/embedded.ts';
+import { migrate } from '../src/server/platform/db/migrate.ts';
 import { openFolder } from './database-folder.ts';
 import { startPooler } from './pooler.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Embedded, startEmbedded } from '../src/server/db/embedded.ts';
-import { migrate } from '../src/server/db/migrate.ts';
+import { type Embedded, startEmbedded } from '../src/server/platform/db/embedded.ts';
+import { migrate } from '../src/server/platform/db/migrate.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
 

@@ -1,8 +1,8 @@
 // A database of its own for a test file, on the server that database-cluster.ts has started.
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../src/server/db/database.ts';
-import { serverRole } from '../src/server/db/server-role.ts';
+import { type Database, openDatabase } from '../src/server/platform/db/database.ts';
+import { serverRole } from '../src/server/platform/db/server-role.ts';
 
 export type FreshDatabase = {
   /** For the role that owns the tables and nothing else. */

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseUser } from '../src/server/db/database-user.ts';
-import { freePort } from '../src/server/db/postmaster.ts';
+import { databaseUser } from '../src/server/platform/db/database-user.ts';
+import { freePort } from '../src/server/platform/db/postmaster.ts';
 
 const debian = '/usr/lib/postgresql/15/bin';
 /** The folder of its programs, or null where there is none. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Permission } from '#core/access/permissions.ts';
-import { tokenHash } from '#server/viewer.ts';
+import { tokenHash } from '#server/platform/viewer.ts';
 
 type Asked = Pick<pg.Pool, 'query'>;
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
-import { databaseUser } from '../src/server/db/database-user.ts';
-import { freePort } from '../src/server/db/postmaster.ts';
+import { databaseUser } from '../src/server/platform/db/database-user.ts';
+import { freePort } from '../src/server/platform/db/postmaster.ts';
 import { openFolder } from './database-folder.ts';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];

@@ -1,7 +1,7 @@
 // Second factors as a person's browser and phone have them: calls of the routes, codes of an app, passkeys in software.
 import { HOTP, Secret } from 'otpauth';
 import { codeForm, stepAt } from '#core/access/one-time-codes.ts';
-import { hashPassword } from '#server/auth/passwords.ts';
+import { hashPassword } from '#server/access/auth/passwords.ts';
 import type { TestApp } from './app.ts';
 import { PasskeyDevice } from './passkey-device.ts';
 import type { NewPerson } from './people.ts';

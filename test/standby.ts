@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { databaseUser } from '../src/server/db/database-user.ts';
-import { startEmbedded } from '../src/server/db/embedded.ts';
-import { embeddedBinaries } from '../src/server/db/embedded-binaries.ts';
-import { freePort } from '../src/server/db/postmaster.ts';
+import { databaseUser } from '../src/server/platform/db/database-user.ts';
+import { startEmbedded } from '../src/server/platform/db/embedded.ts';
+import { embeddedBinaries } from '../src/server/platform/db/embedded-binaries.ts';
+import { freePort } from '../src/server/platform/db/postmaster.ts';
 import { openFolder } from './database-folder.ts';
 
 export type Pair = {

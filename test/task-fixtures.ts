@@ -1,7 +1,7 @@
 // People around one owner and tasks in any state, for the tests of S.T.A.R.T. Tasks are written by SQL: the way there is tested elsewhere.
 import type { Permission } from '#core/access/permissions.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import type { TestApp } from './app.ts';
 
 export const staff: readonly Permission[] = ['VIEW_DASHBOARD', 'VIEW_TOP_5'];

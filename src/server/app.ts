@@ -2,31 +2,33 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuse } from '#core/base/refusals.ts';
-import { registerAttachments } from './attachments/attachments.routes.ts';
-import { registerAuditExport } from './audit/audit.routes.ts';
-import { registerAuth } from './auth/auth.routes.ts';
-import { registerAccess } from './auth/route-access.ts';
-import type { Config } from './config.ts';
-import type { Services } from './context.ts';
-import { registerFactors } from './factors/factors.routes.ts';
-import { answerFailure } from './graphql/failures.ts';
-import { registerGraphql } from './graphql/graphql-server.ts';
-import { RefusalError } from './graphql/refusal-error.ts';
-import { registerHealth } from './health/health.routes.ts';
-import { registerMetrics } from './health/metrics.routes.ts';
-import { registerKeyCleaning } from './idempotency/idempotency.service.ts';
-import { readJsonBodies } from './json-bodies.ts';
-import { registerExport } from './numbers/export.routes.ts';
-import { registerImport } from './numbers/import/import.routes.ts';
+import { registerAuth } from '#server/access/auth/auth.routes.ts';
+import { registerAccess } from '#server/access/auth/route-access.ts';
+import { registerFactors } from '#server/access/factors/factors.routes.ts';
+import { bindGroupRoles } from '#server/access/single-sign-on/group-roles.service.ts';
+import { registerSingleSignOn } from '#server/access/single-sign-on/single-sign-on.routes.ts';
+import { registerAuditExport } from '#server/admin/audit/audit.routes.ts';
+import { registerHealth } from '#server/admin/health/health.routes.ts';
+import { registerMetrics } from '#server/admin/health/metrics.routes.ts';
+import { registerExport } from '#server/numbers/export.routes.ts';
+import { registerImport } from '#server/numbers/import/import.routes.ts';
+import { keepEnvironmentDefault } from '#server/people/approvers.service.ts';
+import { registerPeopleImport } from '#server/people/people-import.routes.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import type { Services } from '#server/platform/context.ts';
+import { answerFailure } from '#server/platform/graphql/failures.ts';
+import { registerGraphql } from '#server/platform/graphql/graphql-server.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { readJsonBodies } from '#server/platform/http/json-bodies.ts';
+import { warnOfUntrustedProxy } from '#server/platform/http/untrusted-proxy.ts';
+import { registerWebHeaders } from '#server/platform/http/web-headers.ts';
+import { registerKeyCleaning } from '#server/platform/idempotency/idempotency.service.ts';
+import { observeRequests } from '#server/platform/telemetry/observe-requests.ts';
+import { registerAttachments } from '#server/tasks/attachments/attachments.routes.ts';
+import { registerCalendar } from '#server/toolbox/schedule/calendar.routes.ts';
+import { connectAreas } from './connect-areas.ts';
 import { type Pages, registerPages } from './pages.ts';
-import { keepEnvironmentDefault } from './people/approvers.service.ts';
-import { registerPeopleImport } from './people/people-import.routes.ts';
-import { registerCalendar } from './schedule/calendar.routes.ts';
-import { bindGroupRoles } from './single-sign-on/group-roles.service.ts';
-import { registerSingleSignOn } from './single-sign-on/single-sign-on.routes.ts';
-import { observeRequests } from './telemetry/observe-requests.ts';
-import { warnOfUntrustedProxy } from './untrusted-proxy.ts';
-import { registerWebHeaders } from './web-headers.ts';
+import { schema } from './schema.ts';
 
 export type AppParts = Services & {
   readonly pages: Pages;
@@ -108,6 +110,7 @@ function letGoWhen(app: FastifyInstance, stopping: AbortSignal): void {
 }
 
 export async function buildApp({ pages, stopping, ...services }: AppParts): Promise<FastifyInstance> {
+  connectAreas();
   await keepEnvironmentDefault(services);
   await bindGroupRoles(services);
   const app = bareServer(services.log, services.config);
@@ -122,7 +125,7 @@ export async function buildApp({ pages, stopping, ...services }: AppParts): Prom
   registerAuth(app, services);
   registerFactors(app, services);
   registerSingleSignOn(app, services);
-  registerGraphql(app, services);
+  registerGraphql(app, services, schema);
   registerKeyCleaning(app, services);
   await registerAttachments(app, services);
   registerExport(app, services);

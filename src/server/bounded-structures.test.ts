@@ -1,8 +1,8 @@
 // Whatever a stranger can name fills a bounded part of the memory (security review, row 9).
 import { expect, test } from 'vitest';
-import { formatFault } from './imports/date-formats.ts';
-import { matchesPattern } from './imports/safe-pattern.ts';
-import { FetchCounts, mostCounted } from './schedule/fetch-limits.ts';
+import { formatFault } from '#server/platform/imports/date-formats.ts';
+import { matchesPattern } from '#server/platform/imports/safe-pattern.ts';
+import { FetchCounts, mostCounted } from '#server/toolbox/schedule/fetch-limits.ts';
 
 /** The most entries that any `Map` had while the work was done, and how many it had at its end. */
 function largestMap(work: () => void): number {

@@ -1,9 +1,10 @@
 // Who is in a database that a server starts on: the demo company, the first admin, or nobody yet.
+
+import { seedDemo } from '#server/demo/seed.ts';
+import { ensureFirstAdmin, hasPeople } from '#server/people/people.service.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import type { AppParts } from './app.ts';
-import type { Config } from './config.ts';
-import { assertDemoAllowed } from './demo/demo-policy.ts';
-import { seedDemo } from './demo/seed.ts';
-import { ensureFirstAdmin, hasPeople } from './people/people.service.ts';
+import { assertDemoAllowed } from './demo/demo-guard.ts';
 
 type Opened = { readonly config: Config } & Pick<AppParts, 'database' | 'clock' | 'log'>;
 

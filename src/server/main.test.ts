@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#server/platform/db/postmaster.ts';
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts';
-import { freePort } from './db/postmaster.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const password = 'a password for the first admin';

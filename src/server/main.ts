@@ -1,8 +1,8 @@
 // The one executable: `staff-dashboard COMMAND`, the same in a checkout, in the image and under systemd. Without a command it serves.
 import 'temporal-polyfill/global';
-import { exitCodes } from './commands/command.ts';
-import { runCommandLine } from './commands/command-line.ts';
-import { commands } from './commands/commands.ts';
+import { exitCodes } from '#server/commands/command.ts';
+import { runCommandLine } from '#server/commands/command-line.ts';
+import { commands } from '#server/commands/commands.ts';
 
 const program = 'staff-dashboard';
 
@@ -17,7 +17,7 @@ try {
   const code = await runCommandLine(program, { commands }, words, printing);
   if (code !== undefined) process.exitCode = code;
 } catch (error) {
-  const { failureLines } = await import('./commands/failure-lines.ts');
+  const { failureLines } = await import('#server/commands/failure-lines.ts');
   const lines = failureLines(error);
   if (lines) for (const line of lines) console.error(line);
   else console.error(error);

@@ -7,9 +7,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { homePath, loginPath, type Path, paths, withoutTrailingSlash } from '#core/access/routes.ts';
 import { errorPageTexts, refusals } from '#core/base/refusals.ts';
-import type { Services } from './context.ts';
-import { demoAccounts } from './demo/demo-accounts.ts';
-import { answerFailure, failureOf, logFailure } from './graphql/failures.ts';
+import { demoAccounts } from '#server/demo/demo-accounts.ts';
+import type { Services } from '#server/platform/context.ts';
+import { answerFailure, failureOf, logFailure } from '#server/platform/graphql/failures.ts';
 
 const builtWeb = fileURLToPath(new URL('../../dist', import.meta.url));
 const config = { access: 'public' } as const;

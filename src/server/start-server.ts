@@ -2,31 +2,32 @@
 import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
+import { demoAccounts } from '#server/demo/demo-accounts.ts';
+import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
+import { startSealing } from '#server/platform/audit/seal-audit.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { databaseClock } from '#server/platform/db/clock.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { startEmbedded } from '#server/platform/db/embedded.ts';
+import { keptSecret, linkSecretFile } from '#server/platform/db/kept-secret.ts';
+import { assertCurrentSchema, migrate, schemaVersionAt } from '#server/platform/db/migrate.ts';
+import { openReader, readerOf } from '#server/platform/db/reader.ts';
+import { checkFilesPlace } from '#server/platform/installation/files-place.ts';
+import { checkInstallation } from '#server/platform/installation/installation.service.ts';
+import { openLiveChanges } from '#server/platform/live/live.service.ts';
+import { openMailer } from '#server/platform/mail/mailer.ts';
+import { programVersion } from '#server/platform/program.ts';
+import { loadSettings } from '#server/platform/settings/settings.service.ts';
+import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
+import { startTelemetry } from '#server/platform/telemetry/telemetry.ts';
+import { startKeepingSprints } from '#server/tasks/sprints/keep-sprints.ts';
 import { type AppParts, buildApp } from './app.ts';
-import { startSealing } from './audit/seal-audit.ts';
-import type { Config } from './config.ts';
-import { databaseClock } from './db/clock.ts';
-import { openDatabase } from './db/database.ts';
-import { startEmbedded } from './db/embedded.ts';
-import { keptSecret, linkSecretFile } from './db/kept-secret.ts';
-import { assertCurrentSchema, migrate, schemaVersionAt } from './db/migrate.ts';
-import { openReader, readerOf } from './db/reader.ts';
-import { demoAccounts } from './demo/demo-accounts.ts';
+import { connectAreas } from './connect-areas.ts';
 import { loadFirstPeople } from './first-people.ts';
-import { openLiveChanges } from './live/live.service.ts';
-import { openMailer } from './mail/mailer.ts';
-import { startKeepingNotices } from './notices/keep-notices.ts';
-import { type FileStore, openFileStore, probeFileStore } from './outside/files.ts';
-import { checkFilesPlace } from './outside/files-place.ts';
-import { checkInstallation } from './outside/installation.service.ts';
 import { assertOwnDatabase } from './own-database.ts';
-import { programVersion } from './program-version.ts';
 import { reservePort } from './reserve-port.ts';
-import { isWrongBucket, settingOf } from './setting-failures.ts';
-import { loadSettings } from './settings/settings.service.ts';
-import { startKeepingSprints } from './sprints/keep-sprints.ts';
-import { startTelemetry } from './telemetry/telemetry.ts';
-import { assertUsableFolder } from './usable-folder.ts';
 
 export type RunningServer = {
   /** What whoever started it wants to read. */
@@ -63,6 +64,7 @@ export async function startServer(
     if (failures.length > 0) throw failures[0];
   };
   try {
+    connectAreas();
     assertUsableFolder(config.dataDir);
     const releasePort = await settingOf('HOST', reservePort(config));
     opened.push(releasePort, await startTelemetry(config.telemetry, log));

@@ -6,12 +6,12 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failureLines } from '#server/commands/failure-lines.ts';
+import { readConfig } from '#server/platform/config/config.ts';
+import { createLog } from '#server/platform/log/log.ts';
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../test/s3-server.ts';
 import { spawnServer } from '../../test/server-process.ts';
-import { failureLines } from './commands/failure-lines.ts';
-import { readConfig } from './config.ts';
-import { createLog } from './log.ts';
 import { startServer } from './start-server.ts';
 
 const KEY = '0123456789abcdef0123456789abcdef';

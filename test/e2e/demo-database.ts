@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { applicationRole } from '../../src/server/db/application-role.ts';
-import { openDatabase } from '../../src/server/db/database.ts';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
 import { seedDemo } from '../../src/server/demo/seed.ts';
+import { applicationRole } from '../../src/server/platform/db/application-role.ts';
+import { openDatabase } from '../../src/server/platform/db/database.ts';
+import { type Embedded, startEmbedded } from '../../src/server/platform/db/embedded.ts';
+import { migrate } from '../../src/server/platform/db/migrate.ts';
 import { demoPassword } from './demo-people.ts';
 
 declare module 'vitest' {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { applicationRole } from '../../src/server/db/application-role.ts';
+import { applicationRole } from '../../src/server/platform/db/application-role.ts';
 
 export type TestServer = {
   readonly url: string;

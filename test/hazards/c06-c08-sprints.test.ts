@@ -2,7 +2,7 @@
 // company that changes its zone.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sprintAt } from '#core/tasks/sprint.ts';
-import { ensureSprints } from '#server/sprints/sprints.service.ts';
+import { ensureSprints } from '#server/tasks/sprints/sprints.service.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
 import { someone, staff } from '../task-fixtures.ts';

@@ -1,8 +1,8 @@
 // C11: the rule that keeps a last admin, under the lock that every change of a role or an account takes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lastAdminRefusal } from '#core/people/last-admin.ts';
-import type { Database } from '#server/db/database.ts';
-import { lockAdmins } from '#server/people/lock-admins.ts';
+import { lockAdmins } from '#server/access/roles/lock-admins.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
 import { expectNone, rounds } from './rounds.ts';
 

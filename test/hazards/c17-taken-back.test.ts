@@ -1,8 +1,8 @@
 // C17: the database takes a transaction back for the sake of another one, at each statement of a call. The caller sees it made once,
 // or 503 and nothing made; never twice.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '#server/db/database.ts';
-import { serverRole } from '#server/db/server-role.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { serverRole } from '#server/platform/db/server-role.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { prepareTask } from '../task-fixtures.ts';
 import { added, keyedCalls, makeWorld, rowsOf, type World } from './keyed-calls.ts';

@@ -2,8 +2,8 @@
 // its end or to a lock of the first, and then both go on. For n from the first statement to the last.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openDatabase } from '#server/db/database.ts';
-import { serverRole } from '#server/db/server-role.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { serverRole } from '#server/platform/db/server-role.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { betweenStatements } from './statements.ts';
 

@@ -1,6 +1,6 @@
 // A call of every mutation that takes an `Idempotency-Key`, with all that it needs, by the name of the mutation.
-import { changeSetting } from '#server/settings/settings.service.ts';
-import { keepSprints } from '#server/sprints/keep-sprints.ts';
+import { changeSetting } from '#server/admin/settings/settings.service.ts';
+import { keepSprints } from '#server/tasks/sprints/keep-sprints.ts';
 import type { TestApp } from '../app.ts';
 import { approving, prepareTask, type Someone, someone, staff } from '../task-fixtures.ts';
 

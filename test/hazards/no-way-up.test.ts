@@ -7,8 +7,8 @@ import { type Permission, permissionKeys } from '#core/access/permissions.ts';
 import { isRefusal } from '#core/base/refusals.ts';
 import { type AccountFields, emptyAccount } from '#core/people/accounts.ts';
 import { demoAccounts, demoRoles } from '#server/demo/demo-accounts.ts';
-import { schema } from '#server/graphql/schema.ts';
 import { changeAccount } from '#server/people/account-changes.ts';
+import { schema } from '#server/schema.ts';
 import { startTestApp } from '../app.ts';
 import * as model from './no-way-up-model.ts';
 

@@ -1,5 +1,5 @@
 // Lets a test stand between the statements of one server. The product knows nothing of it: it is the connection that waits.
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/platform/db/database.ts';
 
 /** Asked before a statement is sent. It may wait, and give another statement that is sent in its place. */
 export type BeforeStatement = (sql: string) => Promise<string | undefined>;

@@ -1,7 +1,7 @@
 // Every change of the product leaves a line in the audit log, in the transaction that makes it (T29).
 import { expect, it } from 'vitest';
 import { taskEventKinds } from '#core/tasks/task.ts';
-import { schema } from '#server/graphql/schema.ts';
+import { schema } from '#server/schema.ts';
 import { isTest, sourcesUnder, wordsOf } from './source.ts';
 
 const reads = 'gives the address of a download and changes nothing';
@@ -122,7 +122,7 @@ it('every line that a mutation is said to leave is written by the server', () =>
 });
 
 it('nobody but its two stores writes the tables of the log', () => {
-  const stores = /^src\/server\/audit\/audit(-chain)?\.store\.ts$/;
+  const stores = /^src\/server\/platform\/audit\/audit(-chain)?\.store\.ts$/;
   const naming = /insert\(auditLog\)|(insert into|update|delete from|truncate)\s+audit_(log|chain|unsealed)/i;
   expect(server.filter(({ path, text }) => naming.test(text) && !stores.test(path)).map(({ path }) => path)).toEqual(
     [],

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { variables } from '#server/config-variables.ts';
+import { variables } from '#server/platform/config/config-variables.ts';
 import { startOptions } from '../start-options.ts';
 import { root, textOf } from './source.ts';
 

@@ -6,10 +6,10 @@ import { limits } from '#core/base/limits.ts';
 import type { refusals } from '#core/base/refusals.ts';
 import { undoSeconds } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
-import { sessionSeconds } from '#server/auth/auth.service.ts';
-import { readConfig } from '#server/config.ts';
+import { sessionSeconds } from '#server/access/auth/auth.service.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
-import { queryLimits } from '#server/graphql/limits.ts';
+import { readConfig } from '#server/platform/config/config.ts';
+import { queryLimits } from '#server/platform/graphql/limits.ts';
 import {
   type Document,
   type Known,

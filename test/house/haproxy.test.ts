@@ -6,7 +6,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '#server/db/postmaster.ts';
+import { freePort } from '#server/platform/db/postmaster.ts';
 import { haproxyFile } from '../../faults/f19-stopped-under-load.ts';
 
 /** Of RFC 6455. */

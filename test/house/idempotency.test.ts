@@ -1,6 +1,6 @@
 // A call whose answer was lost is sent again. For every mutation it is said here why that makes nothing twice.
 import { expect, it } from 'vitest';
-import { schema } from '#server/graphql/schema.ts';
+import { schema } from '#server/schema.ts';
 import { callsWithKey, upload } from './keyed-calls.ts';
 
 /** It takes an `Idempotency-Key`: it makes something, or counts from what is there. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSyn
 import { request } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/server/db/postmaster.ts';
+import { freePort } from '../../src/server/platform/db/postmaster.ts';
 import { copyCheckout } from '../checkout-copy.ts';
 import { openFolder } from '../database-folder.ts';
 import { type OutsidePostgres, outsidePrograms, startOutsidePostgres } from '../outside-postgres.ts';

@@ -1,7 +1,7 @@
 // One cell of the matrix: a call by a principal about a thing, run for real and compared with the table.
 import type { InjectOptions } from 'fastify';
 import { refusals } from '#core/base/refusals.ts';
-import { schema } from '#server/graphql/schema.ts';
+import { schema } from '#server/schema.ts';
 import { type WholeQuery, wholeQuery } from '../whole-query.ts';
 import type { Held } from './principals.ts';
 import { type Answer, type Ask, type Sample, samples, uploadForm } from './samples.ts';

@@ -6,7 +6,7 @@ import { type GraphQLField, isInputObjectType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPermission, permissionKeys } from '#core/access/permissions.ts';
 import { paths } from '#core/access/routes.ts';
-import { schema } from '#server/graphql/schema.ts';
+import { schema } from '#server/schema.ts';
 import { cells, Matrix } from './cells.ts';
 import { samples } from './samples.ts';
 import { permissionsIn, relations, surfaceKinds, surfaces, typeRows } from './spec-table.ts';

@@ -2,7 +2,7 @@
 // was copied from the specification. MATRIX=full tries every cell; otherwise those by which a principal could differ from
 // another, and of the rest one in fifty, another one for each principal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '#server/graphql/schema.ts';
+import { schema } from '#server/schema.ts';
 import { type Cell, cells, Matrix, wholeQueryOf } from './cells.ts';
 import { heldBy, type Principal, principals } from './principals.ts';
 import { isForSomebody, permissionsIn, surfaces, typeRows } from './spec-table.ts';

@@ -2,9 +2,8 @@
 // wrote is known exactly.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { type Database, openDatabase, type Queries } from '#server/db/database.ts';
-import { serverRole } from '#server/db/server-role.ts';
-import * as tables from '#server/db/tables.ts';
+import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
+import { serverRole } from '#server/platform/db/server-role.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
 
@@ -50,7 +49,7 @@ export async function openRolledBackDatabase(url: string): Promise<RolledBackDat
   const real = openDatabase({ url, role: serverRole, poolSize: 1, log });
   const client = await real.pool.connect();
   const pool = new OneConnection(client) as unknown as pg.Pool;
-  const queries: Queries = drizzle(client, { schema: tables });
+  const queries: Queries = drizzle(client);
   const part = async <T>(work: (queries: Queries) => Promise<T>): Promise<T> => {
     await client.query('savepoint part');
     try {

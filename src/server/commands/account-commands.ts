@@ -3,9 +3,9 @@ import { adminRole, type Viewer } from '#core/access/access.ts';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { AccountChange } from '#core/people/accounts.ts';
-import { linkAddress } from '../auth/account-links.service.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
-import { changeByEmail, linkByEmail, resetSecondFactorByEmail } from '../people/account-commands.service.ts';
+import { linkAddress } from '#server/access/auth/account-links.service.ts';
+import { changeByEmail, linkByEmail, resetSecondFactorByEmail } from '#server/people/account-commands.service.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Act } from './command-act.ts';
 
 /** Whoever runs commands may read the database anyway: they act as an admin, and for nobody in the audit log. */

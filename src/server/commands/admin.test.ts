@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { applyRows } from '#server/numbers/batch.service.ts';
+import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { asOwner } from '../../../test/database.ts';
-import { sealAudit } from '../audit/seal-audit.ts';
-import { applyRows } from '../numbers/batch.service.ts';
 
 const script = fileURLToPath(new URL('../main.ts', import.meta.url));
 let app: TestApp;

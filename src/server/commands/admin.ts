@@ -1,8 +1,8 @@
 // `staff-dashboard admin`: the way back in, and the settings of a running product. Works beside a running server.
 import { randomUUID } from 'node:crypto';
-import { readCommandConfig } from '../config.ts';
-import { openLiveChanges } from '../live/live.service.ts';
-import { loadSettings } from '../settings/settings.service.ts';
+import { readCommandConfig } from '#server/platform/config/config.ts';
+import { openLiveChanges } from '#server/platform/live/live.service.ts';
+import { loadSettings } from '#server/platform/settings/settings.service.ts';
 import { adminCommands } from './admin-commands.ts';
 import { type Command, type CommandGroup, exitCodes } from './command.ts';
 import type { Act } from './command-act.ts';

@@ -1,9 +1,9 @@
 // What the commands of backups share: whom a backup is sealed for, who opens it, and what authenticates it.
 import { existsSync, readFileSync } from 'node:fs';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { openedWith, type Sealing, sealedFor, unsealed } from '../backup/backup-folder.ts';
-import type { BackupConfig } from '../config.ts';
-import { keptSecret, linkSecretFile, writePrivateFile } from '../db/kept-secret.ts';
+import { openedWith, type Sealing, sealedFor, unsealed } from '#server/admin/backup/backup-folder.ts';
+import type { BackupConfig } from '#server/platform/config/config.ts';
+import { keptSecret, linkSecretFile, writePrivateFile } from '#server/platform/db/kept-secret.ts';
 import { UsageError } from './command.ts';
 
 export function sealingFor(recipient: string | undefined): Sealing {

@@ -1,9 +1,9 @@
 // `staff-dashboard backup`: makes a backup beside a running server, or without one.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { makeBackup } from '../backup/backup.service.ts';
-import { readBackupConfig } from '../config.ts';
-import { openFileStore } from '../outside/files.ts';
+import { makeBackup } from '#server/admin/backup/backup.service.ts';
+import { readBackupConfig } from '#server/platform/config/config.ts';
+import { openFileStore } from '#server/platform/storage/files.ts';
 import { keysOfBackup, makeKey, sealingFor } from './backup-options.ts';
 import { type Command, exitCodes, type Given, UsageError } from './command.ts';
 import { joinCommandDatabase } from './command-database.ts';

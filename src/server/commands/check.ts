@@ -1,16 +1,16 @@
 // `staff-dashboard check`: one line each for the configuration and everything it leads to. Changes nothing, sends no mail.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigFaults, readConfig } from '../config.ts';
-import { HostClient } from '../db/host-client.ts';
-import { assertKnownSchema, pendingMigrations, readSchemaVersion } from '../db/migrate.ts';
-import { mayTakeServerRole, serverRole } from '../db/server-role.ts';
-import { checkMailServer } from '../mail/mailer.ts';
-import { type FileStore, openFileStore, probeFileStore } from '../outside/files.ts';
-import { openIdentityProvider } from '../outside/identity-provider.ts';
+import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
+import { settingLine, settingOf } from '#server/admin/setting-failures.ts';
+import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
+import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { HostClient } from '#server/platform/db/host-client.ts';
+import { assertKnownSchema, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
+import { checkMailServer } from '#server/platform/mail/mailer.ts';
+import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
 import { assertOwnDatabase } from '../own-database.ts';
-import { settingLine, settingOf } from '../setting-failures.ts';
-import { assertUsableFolder } from '../usable-folder.ts';
 import { type Command, exitCodes } from './command.ts';
 import { joinCommandDatabase } from './command-database.ts';
 

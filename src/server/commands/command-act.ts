@@ -1,7 +1,7 @@
 // What every admin command is: something done with the database, whose answer is printed.
-import type { Recovery } from '../auth/recovery.service.ts';
-import type { CommandConfig } from '../config.ts';
-import type { SettingsActor } from '../settings/settings.service.ts';
+import type { Recovery } from '#server/access/auth/recovery.service.ts';
+import type { SettingsActor } from '#server/admin/settings/settings.service.ts';
+import type { CommandConfig } from '#server/platform/config/config.ts';
 
 /** What a command works with: the database, and who it acts as. */
 export type CommandParts = Recovery &

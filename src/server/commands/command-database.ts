@@ -1,14 +1,16 @@
 // Opens the company's database for a command: the one that a running server holds, or its own until the command ends.
 // No command migrates: that would take the tables away from servers that still run the version before.
-import type { CommandConfig, LogLevel } from '../config.ts';
-import { logLevels } from '../config-variables.ts';
-import { type DatabaseClock, databaseClock } from '../db/clock.ts';
-import { type Database, openDatabase } from '../db/database.ts';
-import { type JoinedDatabase, joinOrStartDatabase } from '../db/join-database.ts';
-import type { Log } from '../db/log.ts';
-import { assertCurrentSchema, schemaVersionAt } from '../db/migrate.ts';
-import { settingOf } from '../setting-failures.ts';
-import { assertUsableFolder } from '../usable-folder.ts';
+
+import { settingOf } from '#server/admin/setting-failures.ts';
+import { connectAreas } from '#server/connect-areas.ts';
+import type { CommandConfig, LogLevel } from '#server/platform/config/config.ts';
+import { logLevels } from '#server/platform/config/config-variables.ts';
+import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { type DatabaseClock, databaseClock } from '#server/platform/db/clock.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { type JoinedDatabase, joinOrStartDatabase } from '#server/platform/db/join-database.ts';
+import type { Log } from '#server/platform/db/log.ts';
+import { assertCurrentSchema, schemaVersionAt } from '#server/platform/db/migrate.ts';
 
 /** What a command says while it works, beside its result. */
 export function commandLog({ logLevel }: Pick<CommandConfig, 'logLevel'>): Log {
@@ -39,6 +41,7 @@ export async function joinCommandDatabase(config: CommandConfig, what: string): 
 
 /** Throws SchemaMismatch unless the database has the tables of this version. */
 export async function openCommandDatabase(config: CommandConfig, what: string): Promise<CommandDatabase> {
+  connectAreas();
   const joined = await joinCommandDatabase(config, what);
   try {
     assertCurrentSchema(await settingOf('database', schemaVersionAt(joined.url)));

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
+import { programVersion } from '#server/platform/program.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
-import { migrate, newestMigration } from '../db/migrate.ts';
-import { programVersion } from '../program-version.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
 const folder = mkdtempSync(join(tmpdir(), 'command-schema-'));
 const journal: { entries: { when: number; tag: string }[] } = JSON.parse(
-  readFileSync(new URL('../db/migrations/meta/_journal.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../platform/db/migrations/meta/_journal.json', import.meta.url), 'utf8'),
 );
 const mapping = fileURLToPath(new URL('../../../examples/import/tasks_jira_duraspace.json', import.meta.url));
 const newest = journal.entries.length;

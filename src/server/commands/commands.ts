@@ -1,6 +1,6 @@
 // The table of all commands. The code of each is loaded when it is asked for.
 import { setFlagsFromString } from 'node:v8';
-import { programVersion } from '../program-version.ts';
+import { programVersion } from '#server/platform/program.ts';
 import { type CommandGroup, exitCodes } from './command.ts';
 
 export const commands: CommandGroup['commands'] = {

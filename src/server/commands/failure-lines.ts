@@ -1,14 +1,14 @@
 // How a failure reads on the terminal: one line for everything that the operator can fix, for every command alike.
-import { BackupFailed } from '../backup/backup.service.ts';
-import { RestoreRefused } from '../backup/restore.service.ts';
-import { ConfigFaults } from '../config.ts';
-import { isUnavailable } from '../db/database-failures.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
-import { ImportError } from '../imports/import-error.ts';
-import { FilesUnavailable } from '../outside/files.ts';
-import type { Environment } from '../read-variables.ts';
-import { settingLine } from '../setting-failures.ts';
-import { StartRefused } from '../start-refused.ts';
+import { BackupFailed } from '#server/admin/backup/backup.service.ts';
+import { RestoreRefused } from '#server/admin/backup/restore.service.ts';
+import { settingLine } from '#server/admin/setting-failures.ts';
+import { ConfigFaults } from '#server/platform/config/config.ts';
+import type { Environment } from '#server/platform/config/read-variables.ts';
+import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
+import { StartRefused } from '#server/platform/start-refused.ts';
+import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
 const expected = [BackupFailed, RestoreRefused, StartRefused, RefusalError, ImportError];
 

@@ -1,9 +1,9 @@
 // `staff-dashboard import`: loads an export of another system into the database.
 import { resolve } from 'node:path';
 import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
-import { readCommandConfig } from '../config.ts';
-import { FaultReport } from '../imports/fault-report.ts';
-import { ImportError } from '../imports/import-error.ts';
+import { readCommandConfig } from '#server/platform/config/config.ts';
+import { FaultReport } from '#server/platform/imports/fault-report.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
 import { type Command, exitCodes, type Given, UsageError } from './command.ts';
 import { type CommandDatabase, openCommandDatabase } from './command-database.ts';
 import { failureLines } from './failure-lines.ts';

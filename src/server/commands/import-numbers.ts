@@ -1,10 +1,10 @@
 // Imports rows of a dataset of numbers from the command line.
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
-import { ImportError } from '../imports/import-error.ts';
-import { startProgress } from '../imports/progress.ts';
-import { readMapping } from '../imports/read-mapping.ts';
-import { importNumbers, type NumbersImported, openNumbersFile } from '../numbers/import/numbers-import.service.ts';
-import { type NumbersMapping, numbersMappings, sourceName } from '../numbers/import/numbers-mapping.ts';
+import { importNumbers, type NumbersImported, openNumbersFile } from '#server/numbers/import/numbers-import.service.ts';
+import { type NumbersMapping, numbersMappings, sourceName } from '#server/numbers/import/numbers-mapping.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
+import { startProgress } from '#server/platform/imports/progress.ts';
+import { readMapping } from '#server/platform/imports/read-mapping.ts';
 import { dryRunLine, type ImportJob, inWords, type PreparedImport, speedLine, withProgress } from './import-report.ts';
 
 type NumbersJob = ImportJob & { readonly dataset: DatasetKey };

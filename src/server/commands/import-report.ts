@@ -1,7 +1,7 @@
 // What the import command is asked for, and what it says on the terminal whatever is imported.
-import type { Database } from '../db/database.ts';
-import { type FaultReport, faultLine } from '../imports/fault-report.ts';
-import { type Progress, rowsPerSecond } from '../imports/progress.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { type FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
+import { type Progress, rowsPerSecond } from '#server/platform/imports/progress.ts';
 
 export type ImportJob = {
   readonly dataset: string;

@@ -1,11 +1,11 @@
 // Imports tasks from the command line.
 import { taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
-import { ImportError } from '../imports/import-error.ts';
-import { startProgress } from '../imports/progress.ts';
-import { readMapping } from '../imports/read-mapping.ts';
-import { openRows } from '../imports/row-source.ts';
-import { importTasks, type TasksImported } from '../imports/tasks-import.service.ts';
-import { tasksMapping } from '../imports/tasks-mapping.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
+import { startProgress } from '#server/platform/imports/progress.ts';
+import { readMapping } from '#server/platform/imports/read-mapping.ts';
+import { openRows } from '#server/platform/imports/row-source.ts';
+import { importTasks, type TasksImported } from '#server/tasks/import/tasks-import.service.ts';
+import { tasksMapping } from '#server/tasks/import/tasks-mapping.ts';
 import { dryRunLine, type ImportJob, inWords, type PreparedImport, speedLine, withProgress } from './import-report.ts';
 
 export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport> {

@@ -1,5 +1,5 @@
 // `staff-dashboard admin list-people`: who has an account, and how each of them gets in.
-import { type ListedAccount, listAccounts } from '../people/account-commands.service.ts';
+import { type ListedAccount, listAccounts } from '#server/people/account-commands.service.ts';
 import type { Command, Given } from './command.ts';
 import type { Act } from './command-act.ts';
 

@@ -1,8 +1,8 @@
 // `staff-dashboard restore`: brings a backup back into an empty database and file store.
 import { resolve } from 'node:path';
-import { checkBackup, restoreBackup } from '../backup/restore.service.ts';
-import { readBackupConfig } from '../config.ts';
-import { openFileStore } from '../outside/files.ts';
+import { checkBackup, restoreBackup } from '#server/admin/backup/restore.service.ts';
+import { readBackupConfig } from '#server/platform/config/config.ts';
+import { openFileStore } from '#server/platform/storage/files.ts';
 import { keysOfRestore, openingWith } from './backup-options.ts';
 import { type Command, exitCodes, type Given } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';

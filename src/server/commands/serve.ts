@@ -1,7 +1,7 @@
 // `staff-dashboard serve`: starts the server and stops it in order, whenever a signal asks for it.
-import { readConfig } from '../config.ts';
-import { createLog } from '../log.ts';
-import { type RunningServer, startServer } from '../start-server.ts';
+import { readConfig } from '#server/platform/config/config.ts';
+import { createLog } from '#server/platform/log/log.ts';
+import { type RunningServer, startServer } from '#server/start-server.ts';
 import { type Command, exitCodes } from './command.ts';
 import { failureLines } from './failure-lines.ts';
 

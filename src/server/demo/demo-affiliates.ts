@@ -1,5 +1,5 @@
 // Two years of what affiliates brought, one suspiciously good and one mostly taken back.
-import type { NumberRow } from '../numbers/number-row.ts';
+import type { NumberRow } from '#server/numbers/number-row.ts';
 import { type DemoClock, demoDaysUpTo, money, rowOf, times } from './demo-day.ts';
 
 type Affiliate = {

@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { tenThousandths } from '#core/base/decimals.ts';
 import type { BonusComponent, BonusCurve } from '#core/toolbox/bonus.ts';
-import { freezeStatements } from '../bonus/bonus-freeze.service.ts';
-import { bonusMessages, bonusPlans } from '../db/bonus-tables.ts';
-import type { Queries } from '../db/database.ts';
-import { insertRows } from '../db/insert-rows.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { insertRows } from '#server/platform/db/insert-rows.ts';
+import { freezeStatements } from '#server/toolbox/bonus/bonus-freeze.service.ts';
+import { bonusMessages, bonusPlans } from '#server/toolbox/bonus/bonus-tables.ts';
 import type { DemoCompany } from './demo-company.ts';
 import { pastSprints } from './demo-sprints.ts';
 

@@ -1,5 +1,5 @@
 // Two years of conversations with customers: few categories make most of them, and the last days are still open.
-import type { NumberRow } from '../numbers/number-row.ts';
+import type { NumberRow } from '#server/numbers/number-row.ts';
 import {
   type DemoClock,
   type DemoDay,

@@ -1,5 +1,5 @@
 // How busy a day of the demo's numbers is: more in autumn than in summer, less on weekends, and every year a little more.
-import type { NumberRow, NumberValue } from '../numbers/number-row.ts';
+import type { NumberRow, NumberValue } from '#server/numbers/number-row.ts';
 import type { Random } from './random.ts';
 
 export const demoDays = 731;

@@ -1,6 +1,6 @@
 // Two years of gifts to the three causes, and what was remitted to them month by month.
 import { type Cause, causes } from '#core/access/products.ts';
-import type { NumberRow } from '../numbers/number-row.ts';
+import type { NumberRow } from '#server/numbers/number-row.ts';
 import {
   type DemoClock,
   type DemoDay,

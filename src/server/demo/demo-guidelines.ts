@@ -1,7 +1,7 @@
 // The guidelines of the demo company: two versions, of which some have confirmed the newer.
-import type { Queries } from '../db/database.ts';
-import { guidelineConfirmations, guidelineVersions } from '../db/guideline-tables.ts';
-import { insertRows } from '../db/insert-rows.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { insertRows } from '#server/platform/db/insert-rows.ts';
+import { guidelineConfirmations, guidelineVersions } from '#server/toolbox/guidelines/guideline-tables.ts';
 import type { DemoPerson } from './demo-people.ts';
 
 const before = `# How we work with S.T.A.R.T

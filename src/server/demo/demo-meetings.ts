@@ -1,9 +1,9 @@
 // The weekly meetings of the demo company.
 import type { Scope } from '#core/access/brands.ts';
 import { weekdayFrom } from '#core/toolbox/meeting-times.ts';
-import type { Queries } from '../db/database.ts';
-import { continueIdentity, insertRows } from '../db/insert-rows.ts';
-import { meetingAttendees, meetingExceptions, meetings } from '../db/meeting-tables.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { continueIdentity, insertRows } from '#server/platform/db/insert-rows.ts';
+import { meetingAttendees, meetingExceptions, meetings } from '#server/toolbox/schedule/meeting-tables.ts';
 import type { DemoPerson } from './demo-people.ts';
 
 type DemoMeeting = {

@@ -2,9 +2,9 @@
 import { sql } from 'drizzle-orm';
 import { type NoticeFacts, noticeOfChange } from '#core/notifications/notices.ts';
 import type { TaskEventKind } from '#core/tasks/task.ts';
-import type { Queries } from '../db/database.ts';
-import { insertRows } from '../db/insert-rows.ts';
-import { notices } from '../db/notice-tables.ts';
+import { notices } from '#server/notifications/notice-tables.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { insertRows } from '#server/platform/db/insert-rows.ts';
 
 type Row = {
   taskId: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { causes, salesProducts } from '#core/access/products.ts';
 import { datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
-import type { NumberRow } from '../numbers/number-row.ts';
+import type { NumberRow } from '#server/numbers/number-row.ts';
 import { demoNumbers } from './demo-numbers.ts';
 
 const now = Temporal.Instant.from('2026-11-20T14:00:00Z');

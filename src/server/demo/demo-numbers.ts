@@ -4,10 +4,10 @@
 import type { SalesProduct } from '#core/access/products.ts';
 import { tenThousandths } from '#core/base/decimals.ts';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
-import type { Queries } from '../db/database.ts';
-import { applyRows } from '../numbers/batch.service.ts';
-import { insertGoals } from '../numbers/number-goals.service.ts';
-import type { NumberRow } from '../numbers/number-row.ts';
+import { applyRows } from '#server/numbers/batch.service.ts';
+import { insertGoals } from '#server/numbers/number-goals.service.ts';
+import type { NumberRow } from '#server/numbers/number-row.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { demoAffiliates } from './demo-affiliates.ts';
 import { demoConversations } from './demo-conversations.ts';
 import { demoGiving } from './demo-gifts.ts';

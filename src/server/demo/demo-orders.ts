@@ -1,6 +1,6 @@
 // Two years of orders of the four products, and the attempts to pay them.
 import { type SalesProduct, salesProducts } from '#core/access/products.ts';
-import type { NumberRow } from '../numbers/number-row.ts';
+import type { NumberRow } from '#server/numbers/number-row.ts';
 import {
   type DemoClock,
   type DemoDay,

@@ -1,5 +1,5 @@
 // Two years of what is paid out: commission of affiliates, goods of suppliers, grants. Some of it is due only in the weeks to come.
-import type { NumberRow } from '../numbers/number-row.ts';
+import type { NumberRow } from '#server/numbers/number-row.ts';
 import { affiliates } from './demo-affiliates.ts';
 import { type DemoClock, type DemoDay, demoDaysUpTo, hour, instantText, money, rowOf, weighted } from './demo-day.ts';
 

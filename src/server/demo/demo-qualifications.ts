@@ -2,9 +2,9 @@
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { RequirementKind } from '#core/people/qualifications.ts';
-import type { Queries } from '../db/database.ts';
-import { insertRows, type RowOf } from '../db/insert-rows.ts';
-import { roleEvidence, roleRequirements } from '../db/qualification-tables.ts';
+import { roleEvidence, roleRequirements } from '#server/people/qualifications/qualification-tables.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { insertRows, type RowOf } from '#server/platform/db/insert-rows.ts';
 import type { DemoRole } from './demo-accounts.ts';
 import type { DemoPerson } from './demo-people.ts';
 import { seededRandom } from './random.ts';

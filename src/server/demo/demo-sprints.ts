@@ -1,8 +1,8 @@
 // The weeks of the demo company, and what its people committed to and reached in them (D39).
 import { type Span, settledAt, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
 import { noTasks, statusRule, type TaskStatus } from '#core/tasks/task-status.ts';
-import type { RowOf } from '../db/insert-rows.ts';
-import type { sprintResults, sprints } from '../db/tables.ts';
+import type { RowOf } from '#server/platform/db/insert-rows.ts';
+import type { sprintResults, sprints } from '#server/tasks/sprints/sprint-tables.ts';
 import type { TaskStory } from './task-story.ts';
 
 export const pastSprints = 26;

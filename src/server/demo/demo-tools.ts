@@ -2,8 +2,8 @@
 
 import { guardOf, type Path } from '#core/access/routes.ts';
 import { datasets } from '#core/numbers/datasets.ts';
-import type { Queries } from '../db/database.ts';
-import { toolCards } from '../db/tool-tables.ts';
+import { toolCards } from '#server/admin/tools/tool-tables.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 type DemoTool = {
   readonly group: string;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isPassword } from '#server/access/auth/passwords.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
-import { isPassword } from '../auth/passwords.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { seedDemo } from './seed.ts';
 

@@ -2,12 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Settings } from '#core/admin/settings.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import type { Database, Queries } from '../db/database.ts';
-import { continueIdentity, insertRows } from '../db/insert-rows.ts';
-import { demoCompanyMark } from '../db/installation-tables.ts';
-import type { Log } from '../db/log.ts';
-import * as tables from '../db/tables.ts';
+import { hashPassword } from '#server/access/auth/passwords.ts';
+import { approvers } from '#server/people/approver-tables.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { continueIdentity, insertRows } from '#server/platform/db/insert-rows.ts';
+import { demoCompanyMark } from '#server/platform/db/installation-tables.ts';
+import type { Log } from '#server/platform/db/log.ts';
+import { auditLog, people, roles } from '#server/platform/db/tables.ts';
+import * as sprintTables from '#server/tasks/sprints/sprint-tables.ts';
+import { taskAttachments, taskHistory, taskNotes, tasks } from '#server/tasks/task-tables.ts';
 import { demoRoles } from './demo-accounts.ts';
 import { insertDemoBonus } from './demo-bonus.ts';
 import { type DemoCompany, demoCompany } from './demo-company.ts';
@@ -69,7 +72,7 @@ function fill(database: Database, { now, zone, settings }: SeedOptions, password
     const company = demoCompany({ now, zone, ...(settings && { settings }) });
     await insertPeople(queries, company, passwordHash);
     await insertTasks(queries, company);
-    await insertRows(queries, tables.auditLog, auditRows(company));
+    await insertRows(queries, auditLog, auditRows(company));
     await insertDemoNotices(queries, now);
     await insertDemoBonus(queries, company);
     await insertDemoGuidelines(queries, { now, people: company.people });
@@ -85,18 +88,18 @@ async function insertPeople(queries: Queries, company: DemoCompany, passwordHash
   const roleNames = Object.entries(demoRoles);
   await insertRows(
     queries,
-    tables.roles,
+    roles,
     roleNames.map(([name, permissions]) => ({ name, permissions: [...permissions], createdAt: company.foundedAt })),
   );
   await insertRows(
     queries,
-    tables.people,
+    people,
     company.people.map((person) => personRow(company, person, passwordHash)),
   );
-  await continueIdentity(queries, tables.people);
+  await continueIdentity(queries, people);
   await insertRows(
     queries,
-    tables.approvers,
+    approvers,
     company.people.flatMap((person) => person.approverIds.map((approverId) => ({ personId: person.id, approverId }))),
   );
 }
@@ -125,10 +128,10 @@ async function insertSprints(queries: Queries, { sprints }: DemoCompany): Promis
   for (const { id, ...sprint } of sprints) {
     const { commitmentAt, resultAt } = sprint;
     const [row] = await queries
-      .insert(tables.sprints)
+      .insert(sprintTables.sprints)
       .values({ name: sprint.name!, startAt: sprint.startAt!, endAt: sprint.endAt!, commitmentAt, resultAt })
-      .onConflictDoUpdate({ target: tables.sprints.startAt, set: { commitmentAt, resultAt } })
-      .returning({ id: tables.sprints.id });
+      .onConflictDoUpdate({ target: sprintTables.sprints.startAt, set: { commitmentAt, resultAt } })
+      .returning({ id: sprintTables.sprints.id });
     ids.set(id, String(row!.id));
   }
   return ids;
@@ -145,14 +148,14 @@ async function insertTasks(queries: Queries, company: DemoCompany): Promise<void
     rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   await insertRows(
     queries,
-    tables.tasks,
+    tasks,
     stories.map(({ row }) => inSprint(row)),
   );
-  await continueIdentity(queries, tables.tasks);
-  await insertRows(queries, tables.taskHistory, byTime(stories.flatMap(({ history }) => history.map(inSprint))));
-  await insertRows(queries, tables.taskNotes, byTime(stories.flatMap(({ notes }) => notes)));
-  await insertRows(queries, tables.taskAttachments, byTime(stories.flatMap(({ attachments }) => attachments)));
-  await insertRows(queries, tables.sprintResults, results.map(inSprint));
+  await continueIdentity(queries, tasks);
+  await insertRows(queries, taskHistory, byTime(stories.flatMap(({ history }) => history.map(inSprint))));
+  await insertRows(queries, taskNotes, byTime(stories.flatMap(({ notes }) => notes)));
+  await insertRows(queries, taskAttachments, byTime(stories.flatMap(({ attachments }) => attachments)));
+  await insertRows(queries, sprintTables.sprintResults, results.map(inSprint));
 }
 
 /** The admin's own acts, so that the audit log of the demo is not empty: who was given an account, and who lost it. */

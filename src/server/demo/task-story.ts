@@ -15,8 +15,8 @@ import {
   type TaskUpdate,
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import type { RowOf } from '../db/insert-rows.ts';
-import type { taskAttachments, taskHistory, taskNotes, tasks } from '../db/tables.ts';
+import type { RowOf } from '#server/platform/db/insert-rows.ts';
+import type { taskAttachments, taskHistory, taskNotes, tasks } from '#server/tasks/task-tables.ts';
 import type { TaskText } from './task-titles.ts';
 
 /** Somebody who acts, with the name that histories keep. */

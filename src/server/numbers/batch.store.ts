@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type RollUp, sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import {
   column,
   columns,

@@ -3,8 +3,8 @@
 import { decimalText } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { balanceInput, scopeRefusal } from '#core/numbers/number-request.ts';
-import type { RequestContext } from '../context.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { currencyOfMostGifts, readBalance } from './donation-balance.store.ts';
 import { assertMayRead } from './number-access.ts';
 

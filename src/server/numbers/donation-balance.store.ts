@@ -1,6 +1,6 @@
 // SQL of the balance of a cause, over all time.
 import { sql } from 'drizzle-orm';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 /** In ten-thousandths. Collected is after fees: they never reach the cause. */
 export async function readBalance(

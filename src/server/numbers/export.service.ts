@@ -6,10 +6,10 @@ import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { numberLimits, type RowPlace, readExportRequest } from '#core/numbers/number-request.ts';
-import type { RequestContext, Services } from '../context.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
-import type { Download } from '../tickets/ticket-download.ts';
-import { makeTicket, redeemTicket, type Ticket } from '../tickets/tickets.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { Download } from '#server/platform/tickets/ticket-download.ts';
+import { makeTicket, redeemTicket, type Ticket } from '#server/platform/tickets/tickets.service.ts';
 import { assertMayRead } from './number-access.ts';
 import { type NumberRowsReader, openRows, type ShownRow } from './number-rows.service.ts';
 

@@ -1,6 +1,6 @@
 // The first completed gift of each donor to a cause: tells new donors from known ones without reading all gifts.
 import { sql } from 'drizzle-orm';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 const order = sql.raw('g.donated_at, g.source, g.external_id');
 

@@ -4,8 +4,8 @@ import { refuse } from '#core/base/refusals.ts';
 import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { NumberScope } from '#core/numbers/number-request.ts';
-import type { RequestContext, Services } from '../context.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { readNewest, readStanding, type Standing } from './numbers.store.ts';
 import type { Reading } from './row-conditions.ts';
 

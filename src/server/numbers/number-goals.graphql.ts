@@ -1,6 +1,6 @@
 // Goals of a month in the API.
 import { callAccess } from '#core/access/call-access.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
 import { type NumberGoal, numberGoals, setNumberGoal } from './number-goals.service.ts';
 
 const NumberGoalType = builder.objectRef<NumberGoal>('NumberGoal');

@@ -1,7 +1,7 @@
 // SQL of the goals of a month.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type GoalPlace = {
   readonly dataset: DatasetKey;

@@ -1,7 +1,7 @@
 // Reads the rows behind a number, newest first, with what each adds to the leaves that the number is made of.
 import { sql } from 'drizzle-orm';
 import type { RowPlace } from '#core/numbers/number-request.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { column, columns, fieldsOf, list, name, rowsTableOf } from './dataset-columns.ts';
 import { lockedTo, type Reading, type Span } from './row-conditions.ts';
 import { rowPart } from './row-parts.ts';

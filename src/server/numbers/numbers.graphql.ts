@@ -1,7 +1,7 @@
 // The numbers in the API: values of metrics, the rows behind them, the leave to export these, and what a donation page balances.
 import { callAccess } from '#core/access/call-access.ts';
-import { builder } from '../graphql/builder.ts';
-import type { Keeping } from '../graphql/kept-answers.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import type { Keeping } from '#server/platform/graphql/kept-answers.ts';
 import { type DonationBalance, donationBalance } from './donation-balance.service.ts';
 import { type ExportTicket, makeExportTicket } from './export.service.ts';
 import { defineNumberGoals } from './number-goals.graphql.ts';

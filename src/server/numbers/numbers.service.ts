@@ -6,8 +6,8 @@ import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { type LeafValues, leafFormulaOf, metricValue } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { granularities, type NumberRequest, readNumberRequest } from '#core/numbers/number-request.ts';
-import type { RequestContext } from '../context.ts';
-import { orThrow } from '../graphql/refusal-error.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { openReading } from './number-access.ts';
 import {
   type GroupRow,

@@ -1,7 +1,7 @@
 // Orders are not additive: one has many lines. At import each order gets a header, dated by its first completed line, and of a
 // customer's headers in a product the first is marked. Both come out the same in whatever order the lines arrive.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 /** Of an order's completed lines the first dates it. The source's ids settle ties, so that the order of arrival does not. */
 const datingOrder = sql.raw('o.occurred_at, o.source, o.external_id');

@@ -1,5 +1,5 @@
 // The numbers that a person keeps on the start page, in the API.
-import { builder } from '../graphql/builder.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
 import { type PinnedNumber, pinNumber, pinnedNumbers, unpinNumber } from './pinned-numbers.service.ts';
 
 const PinnedNumberType = builder.objectRef<PinnedNumber>('PinnedNumber');

@@ -5,8 +5,8 @@ import { refuse } from '#core/base/refusals.ts';
 import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { metricRefusal, mostPins, pinInput, scopeRefusal } from '#core/numbers/number-request.ts';
-import type { RequestContext } from '../context.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { assertMayRead } from './number-access.ts';
 import { deletePin, insertPin, lockPins, type Pin, readPins } from './pinned-numbers.store.ts';
 

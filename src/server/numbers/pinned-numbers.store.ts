@@ -1,7 +1,7 @@
 // SQL of the numbers that people keep on the start page.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type Pin = { readonly dataset: DatasetKey; readonly metric: string; readonly scope: string | null };
 

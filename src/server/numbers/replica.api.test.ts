@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openReader, type Reader } from '#server/platform/db/reader.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
-import { openReader, type Reader } from '../db/reader.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';
 

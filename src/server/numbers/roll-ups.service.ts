@@ -1,8 +1,8 @@
 // Counts a dataset anew on the days of the company's zone, as its keeper asks: after the zone was changed, or rows came in by hand.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import { recordAudit } from '../audit/audit.service.ts';
-import type { RequestContext } from '../context.ts';
-import { publishGap } from '../live/live.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { publishGap } from '#server/platform/live/live.service.ts';
 import { rebuildRollUps } from './roll-ups.store.ts';
 
 type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & { readonly url: string };

@@ -4,9 +4,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { type RollUp, sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
-import type { Queries } from '../db/database.ts';
-import { HostClient } from '../db/host-client.ts';
-import * as tables from '../db/tables.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { HostClient } from '#server/platform/db/host-client.ts';
 import { lockDataset } from './batch.store.ts';
 import {
   column,
@@ -30,7 +29,7 @@ export async function rebuildRollUps(url: string, dataset: DatasetKey, zone: str
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard roll-ups' });
   await client.connect();
   try {
-    const queries: Queries = drizzle(client, { schema: tables });
+    const queries: Queries = drizzle(client);
     await queries.transaction((transaction) => rebuild(transaction, dataset, zone));
   } finally {
     await client.end();

@@ -17,22 +17,22 @@ import {
 import type { ApproverCandidate } from '#core/people/approvers.ts';
 import { lastAdminRefusal } from '#core/people/last-admin.ts';
 import { displayName } from '#core/people/people.ts';
-import { closeAccount } from '../account/close-ways-in.ts';
-import { recordAudit } from '../audit/audit.service.ts';
-import { recordAccountEvent } from '../auth/account-events.service.ts';
-import { withdrawLink } from '../auth/account-links.service.ts';
-import { assertProofOfRequest } from '../auth/recent-proof.ts';
-import type { Config } from '../config.ts';
-import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
-import type { LiveChanges } from '../live/live.service.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import { tellingAccess } from '../notices/access-notices.ts';
-import { assertQualified, assignmentAudit } from '../qualifications/assignment.service.ts';
-import { readAccountControl } from './account-control.ts';
+import { trackAccess } from '#server/access/access-changes.ts';
+import { closeAccount } from '#server/access/account/close-ways-in.ts';
+import { readAccountControl } from '#server/access/auth/account-control.ts';
+import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
+import { withdrawLink } from '#server/access/auth/account-links.service.ts';
+import { assertProofOfRequest } from '#server/access/auth/recent-proof.ts';
+import { lockAdmins } from '#server/access/roles/lock-admins.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { LiveChanges } from '#server/platform/live/live.service.ts';
+import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { readDefaultApproverId, setApprovers } from './approvers.service.ts';
-import { lockAdmins } from './lock-admins.ts';
+import { assertQualified, assignmentAudit } from './qualifications/assignment.service.ts';
 import * as store from './users.store.ts';
 
 /** Who changes accounts: a request of a person, or a command that acts as an admin. */
@@ -82,7 +82,7 @@ export async function changeAccount(
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
   if (refusal) throw new RefusalError(refusal);
   const assigned = await qualified(queries, actor, id, plan, options);
-  await tellingAccess(actor, queries, [id], () => write(queries, actor, id, before, plan, assigned));
+  await trackAccess(actor, queries, [id], () => write(queries, actor, id, before, plan, assigned));
   return { kind: 'changed', fields: plan.changed };
 }
 

@@ -2,12 +2,12 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import type { AccountChange } from '#core/people/accounts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
-import { makeLink, type NewLink } from '../auth/account-links.service.ts';
-import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { removeFactor } from '../factors/factors.service.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
+import { makeLink, type NewLink } from '#server/access/auth/account-links.service.ts';
+import { removeFactor } from '#server/access/factors/factors.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { type AccountActor, type Changed, changeAccount } from './account-changes.ts';
 import { type ListedAccount, readAccountList } from './account-list.store.ts';
 import { type AccountRow, lockAccount, readEmailHolder } from './users.store.ts';

@@ -1,6 +1,6 @@
 // SQL of the list of accounts that the operator prints.
 import { sql } from 'drizzle-orm';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type ListedAccount = {
   readonly id: string;

@@ -1,8 +1,7 @@
 // What hangs on an account, shown before it is disabled.
 import { displayName } from '#core/people/people.ts';
-import type { RequestContext } from '../context.ts';
-import { meetingsOf } from '../schedule/meetings.service.ts';
-import { type OpenWork, openWorkOf } from '../tasks/open-work.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { accountTiesHook, type OpenWork } from './account-ties-hook.ts';
 import { readApprovedBy } from './people.store.ts';
 import { readCandidates } from './users.store.ts';
 
@@ -24,10 +23,11 @@ export async function accountTies(
       const others = await readCandidates(queries, [...new Set(approved.flatMap(({ approverIds }) => approverIds))]);
       const active = new Set(others.filter(({ disabled }) => !disabled).map((other) => other.id));
       active.delete(id);
-      const meetings = await meetingsOf(queries, { personId: id });
+      const { chairedMeetings, openWork } = accountTiesHook.handlers();
+      const meetings = await chairedMeetings(queries, id);
       return {
-        ...(await openWorkOf(queries, id, clock.now())),
-        meetings: meetings.filter(({ chairId }) => chairId === id).map(({ title }) => title),
+        ...(await openWork(queries, id, clock.now())),
+        meetings,
         approves: approved.length,
         onlyApprover: approved
           .filter(({ approverIds }) => !approverIds.some((approver) => active.has(approver)))

@@ -1,7 +1,7 @@
 // Approver management in the API: the map with load, and its changes.
 import { callAccess } from '#core/access/call-access.ts';
-import { builder } from '../graphql/builder.ts';
-import { TaskStatusEnum } from '../graphql/enums.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import {
   type ApproverManagement,
   approverManagement,
@@ -9,11 +9,10 @@ import {
   type ManagedPerson,
   type PendingItem,
   pendingOf,
-  setDefaultApprover,
 } from './approvers.service.ts';
 
 const ManagedPersonType = builder.objectRef<ManagedPerson>('ManagedPerson');
-const ManagementType = builder.objectRef<ApproverManagement>('ApproverManagement');
+export const ApproverManagementType = builder.objectRef<ApproverManagement>('ApproverManagement');
 const PendingItemType = builder.objectRef<PendingItem>('PendingItem');
 
 const ApproversChangeInput = builder.inputType('ApproversChange', {
@@ -49,7 +48,7 @@ function defineTypes(): void {
       p90Waited: t.exposeFloat('p90Waited', { nullable: true }),
     }),
   });
-  ManagementType.implement({
+  ApproverManagementType.implement({
     fields: (t) => ({
       people: t.field({ type: [ManagedPersonType], resolve: ({ people }) => people }),
       defaultApproverId: t.exposeID('defaultApproverId', { nullable: true }),
@@ -75,7 +74,7 @@ export function defineApprovers(): void {
   defineTypes();
   builder.queryFields((t) => ({
     approverManagement: t.field({
-      type: ManagementType,
+      type: ApproverManagementType,
       access: callAccess.people,
       resolve: (_root, _args, context) => approverManagement(context),
     }),
@@ -89,18 +88,11 @@ export function defineApprovers(): void {
   }));
   builder.mutationFields((t) => ({
     setApprovers: t.field({
-      type: ManagementType,
+      type: ApproverManagementType,
       access: callAccess.people,
       description: 'Gives each person these approvers: all of them or, where one is refused, nobody',
       args: { changes: t.arg({ type: [ApproversChangeInput], required: true }) },
       resolve: (_root, args, context) => changeApproversOf(context, args),
-    }),
-    setDefaultApprover: t.field({
-      type: ManagementType,
-      access: callAccess.people,
-      description: 'Who approves the people without an approver of their own; without an id nobody does',
-      args: { approverId: t.arg.id(), version: t.arg.int({ description: 'Of the setting, as the caller saw it' }) },
-      resolve: (_root, args, context) => setDefaultApprover(context, args),
     }),
   }));
 }

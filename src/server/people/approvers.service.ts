@@ -12,17 +12,15 @@ import {
   pendingItemsInput,
   planApprovers,
   setApproversInput,
-  setDefaultApproverInput,
 } from '#core/people/approvers.ts';
 import { approverIdList, displayName } from '#core/people/people.ts';
 import { canSeeTasksOf } from '#core/tasks/task.ts';
-import { recordAudit } from '../audit/audit.service.ts';
-import { assertRecentProof } from '../auth/recent-proof.ts';
-import type { RequestContext, Services } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
-import { tellingAccess } from '../notices/access-notices.ts';
-import { changeSetting } from '../settings/settings.service.ts';
+import { trackAccess } from '#server/access/access-changes.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import * as store from './approvers.store.ts';
 
 /** Waiting times on the page are of these days. */
@@ -149,21 +147,20 @@ export async function changeApproversOf(context: RequestContext, args: object): 
   const people = changes.map(({ userId }) => userId);
   await context.database.transaction(async (queries) => {
     await assertRecentProof(queries, context);
-    await tellingAccess(context, queries, people, () => changeApprovers(queries, context, changes, context.viewer));
+    await trackAccess(context, queries, people, () => changeApprovers(queries, context, changes, context.viewer));
   });
   return approverManagement(context);
 }
 
-/** Chooses the default approver, or nobody, whatever the environment says. */
-export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
-  const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
-  const assertAllowed = async (queries: Queries) => {
-    const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
-    const refusal = defaultApproverRefusal(context.viewer, candidate ? candidateOf(candidate) : null);
-    if (refusal) throw new RefusalError(refusal);
-  };
-  await changeSetting(context, 'defaultApprover', approverId, { version, assertAllowed });
-  return approverManagement(context);
+/** Throws why this person may not be chosen as the default approver, who is held until the transaction ends. */
+export async function assertMayBeDefault(
+  queries: Queries,
+  { viewer }: Pick<RequestContext, 'viewer'>,
+  approverId: string | null,
+): Promise<void> {
+  const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
+  const refusal = defaultApproverRefusal(viewer, candidate ? candidateOf(candidate) : null);
+  if (refusal) throw new RefusalError(refusal);
 }
 
 /** A task that waits. Its title is for those who may see the task. */

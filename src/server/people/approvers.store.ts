@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SettingKey } from '#core/admin/settings.ts';
 import { decisionEvents } from '#core/tasks/task.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
 /** The approvers that a person `p` was given, without the default one: what is shown where they are changed. */

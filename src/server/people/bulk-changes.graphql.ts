@@ -2,8 +2,8 @@
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { changeUsersInput, userIdInput } from '#core/people/accounts.ts';
-import { builder } from '../graphql/builder.ts';
-import { orThrow } from '../graphql/refusal-error.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { type AccountTies, accountTies } from './account-ties.ts';
 import {
   changeUsers,

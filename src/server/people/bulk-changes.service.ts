@@ -10,13 +10,13 @@ import {
   planAccountChange,
 } from '#core/people/accounts.ts';
 import { displayName } from '#core/people/people.ts';
-import { requireRecentProof } from '../auth/recent-proof.ts';
-import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { failureOf } from '../graphql/failures.ts';
-import { missingOfPeople } from '../qualifications/assignment.service.ts';
+import { readAccountControls } from '#server/access/auth/account-control.ts';
+import { requireRecentProof } from '#server/access/auth/recent-proof.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { failureOf } from '#server/platform/graphql/failures.ts';
 import { changeAccount, factsFor, reachesAccount } from './account-changes.ts';
-import { readAccountControls } from './account-control.ts';
+import { missingOfPeople } from './qualifications/assignment.service.ts';
 import { changeOf } from './users.service.ts';
 import * as store from './users.store.ts';
 

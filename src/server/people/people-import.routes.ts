@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { importPeopleInput, userLimits } from '#core/people/accounts.ts';
-import type { Services } from '../context.ts';
-import { inSlot } from '../db/work-slots.ts';
-import { orThrow } from '../graphql/refusal-error.ts';
-import { requestContext } from '../request-context.ts';
-import { signalOfCaller } from '../signal-of-caller.ts';
+import type { Services } from '#server/platform/context.ts';
+import { inSlot } from '#server/platform/db/work-slots.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
+import { requestContext } from '#server/platform/request-context.ts';
 import { importPeople } from './people-import.service.ts';
 
 export function registerPeopleImport(app: FastifyInstance, services: Services): void {

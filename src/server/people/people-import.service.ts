@@ -15,15 +15,15 @@ import {
 import type { ApproverCandidate } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
 import { type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
-import type { RequestContext } from '../context.ts';
-import { failureOf } from '../graphql/failures.ts';
-import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
-import { ImportError } from '../imports/import-error.ts';
-import type { RowSource } from '../imports/row-source.ts';
-import { openRowsAside } from '../imports/row-worker-client.ts';
-import { missingOfPeople } from '../qualifications/assignment.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { failureOf } from '#server/platform/graphql/failures.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
+import type { RowSource } from '#server/platform/imports/row-source.ts';
+import { openRowsAside } from '#server/platform/imports/row-worker-client.ts';
 import { changeAccount, createAccount, readApproverCandidates } from './account-changes.ts';
 import { readDefaultApproverId } from './approvers.service.ts';
+import { missingOfPeople } from './qualifications/assignment.service.ts';
 import * as store from './users.store.ts';
 
 /** More rows than this are no company's staff. */

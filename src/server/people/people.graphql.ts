@@ -1,6 +1,6 @@
 // People as the API shows them: by name to everybody who sees their tasks, in full to who manages people.
 import { callAccess } from '#core/access/call-access.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
 import { approverMap, type Person, peopleIDecide, type User, userLists } from './people.service.ts';
 
 export const PersonType = builder.objectRef<Person>('Person');

@@ -1,21 +1,19 @@
 // People for the API and for the services of other areas.
 import { adminRole, heldPermissions, isAdmin } from '#core/access/access.ts';
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
-import { displayName, type Named } from '#core/people/people.ts';
+import { displayName } from '#core/people/people.ts';
 import type { TaskOwner } from '#core/tasks/task.ts';
 import { isDecider } from '#core/tasks/task.ts';
-import { hashPassword } from '../auth/passwords.ts';
-import type { RequestContext } from '../context.ts';
-import type { Database, Queries } from '../db/database.ts';
+import { hashPassword } from '#server/access/auth/passwords.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import {
-  type HolderRow,
   insertFirstPerson,
   type PersonRow,
   readApprovedBy,
   readApprovers,
   readHasPeople,
   readHasRole,
-  readHolders,
   readIsActive,
   readPeople,
   readPerson,
@@ -83,19 +81,6 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
     keepsTasks: heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
   };
 }
-
-/** Somebody who has a role, with what decides besides it what opens for them. */
-export type Holder = Omit<Person, 'team'> & Omit<HolderRow, keyof Named>;
-
-/** Everybody who has one of these roles, disabled accounts too, by name. */
-export async function holdersOf(queries: Queries, roles: readonly string[]): Promise<Holder[]> {
-  return (await readHolders(queries, roles)).map(({ email, firstName, lastName, ...row }) => ({
-    ...row,
-    displayName: displayName({ email, firstName, lastName }),
-  }));
-}
-
-export { lockHolders } from './people.store.ts';
 
 export function hasPeople(queries: Queries): Promise<boolean> {
   return readHasPeople(queries);

@@ -1,7 +1,6 @@
 // SQL of people, their roles and their approvers.
 import { sql } from 'drizzle-orm';
-import type { Named } from '#core/people/people.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type PersonRow = {
   readonly id: string;
@@ -43,31 +42,6 @@ export async function readApprovedBy(queries: Queries, approverId: string): Prom
 export async function readPerson(queries: Queries, id: string): Promise<PersonRow | undefined> {
   const { rows } = await queries.execute<PersonRow>(sql`select ${columns} ${from} where p.id = ${id}::bigint`);
   return rows[0];
-}
-
-export type HolderRow = Named & {
-  readonly id: string;
-  readonly role: string;
-  readonly grants: readonly string[];
-  readonly approverIds: readonly string[];
-  readonly disabled: boolean;
-};
-
-/** Everybody who has one of these roles, disabled accounts too, by name. */
-export async function readHolders(queries: Queries, roles: readonly string[]): Promise<HolderRow[]> {
-  const { rows } = await queries.execute<HolderRow>(sql`
-    select p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.grants,
-      p.disabled_at is not null as disabled,
-      array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"
-    from people p where p.role = any(${sql.param(roles)}::text[]) ${byName}`);
-  return rows;
-}
-
-/** Holds everybody who has one of these roles until the transaction ends, always in the order of ids. */
-export async function lockHolders(queries: Queries, roles: readonly string[]): Promise<void> {
-  await queries.execute(
-    sql`select 1 from people where role = any(${sql.param(roles)}::text[]) order by people.id for update`,
-  );
 }
 
 export async function readApprovers(queries: Queries): Promise<{ approverId: string; userIds: string[] }[]> {

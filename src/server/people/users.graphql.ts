@@ -12,9 +12,9 @@ import {
   updateUserInput,
   userIdInput,
 } from '#core/people/accounts.ts';
-import { WaysInType } from '../account/account.graphql.ts';
-import { builder } from '../graphql/builder.ts';
-import { orThrow } from '../graphql/refusal-error.ts';
+import { WaysInType } from '#server/access/account/account.graphql.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import * as users from './users.service.ts';
 
 export const ManagedUserType = builder.objectRef<users.ManagedUser>('ManagedUser');

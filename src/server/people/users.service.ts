@@ -11,21 +11,21 @@ import {
   userLimits,
 } from '#core/people/accounts.ts';
 import { displayName } from '#core/people/people.ts';
-import { removeWay } from '../account/account.service.ts';
-import { type WaysIn, waysInOf } from '../account/ways-in.service.ts';
-import { recordAudit } from '../audit/audit.service.ts';
-import { recordAccountEvent } from '../auth/account-events.service.ts';
-import { type LinkKind, makeLink, saveShownTo } from '../auth/account-links.service.ts';
-import { canMailLinks, mailLink } from '../auth/link-mail.ts';
-import { assertRecentProof } from '../auth/recent-proof.ts';
-import { endSessionsOf } from '../auth/sessions.service.ts';
-import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
-import { instantText } from '../sprints/sprint-week.ts';
+import { removeWay } from '#server/access/account/account.service.ts';
+import { type WaysIn, waysInOf } from '#server/access/account/ways-in.service.ts';
+import { readAccountControl } from '#server/access/auth/account-control.ts';
+import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
+import { type LinkKind, makeLink, saveShownTo } from '#server/access/auth/account-links.service.ts';
+import { canMailLinks, mailLink } from '#server/access/auth/link-mail.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { instantText } from '#server/platform/instant-text.ts';
 import { changeAccount, createAccount } from './account-changes.ts';
-import { readAccountControl } from './account-control.ts';
 import * as store from './users.store.ts';
 
 /** A person as the table of user management shows them. */

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { AccountFields } from '#core/people/accounts.ts';
 import type { Named } from '#core/people/people.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { givenApproverIds } from './approvers.store.ts';
 
 /** A person of the directory: what a row of the table shows. */

@@ -4,13 +4,14 @@
 // given of the task as it is when it is held.
 import { isRefusal, type Refusal } from '#core/base/refusals.ts';
 import { changesFullRefusal, isLongChange, type NothingToDo, type TaskPlan } from '#core/tasks/task.ts';
-import { auditBeside } from '../audit/audit.service.ts';
-import type { RequestContext } from '../context.ts';
-import { isContended } from '../db/database-failures.ts';
-import { SprintsBehind } from '../sprints/keep-sprints.ts';
-import { noticeBeside, subjectOf, type TaskSubject, toldOf, wordsOf, workOf } from './change-task.ts';
+import { auditBeside } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { isContended } from '#server/platform/db/database-failures.ts';
+import { subjectOf, type TaskSubject, toldOf, wordsOf, workOf } from './change-task.ts';
 import { type ReadTask, readTaskToChange, writeChangeAtOnce } from './changes-at-once.store.ts';
+import { SprintsBehind } from './sprints/keep-sprints.ts';
 import type { TaskPart } from './task-columns.ts';
+import { taskHook } from './task-hook.ts';
 import { type TaskView, taskView } from './task-view.ts';
 
 type Plan = (subject: TaskSubject) => TaskPlan | NothingToDo | Refusal;
@@ -34,7 +35,7 @@ async function tryAtOnce(
   const { write, history } = workOf(context, row, subject, answer);
   const { audit, message } = wordsOf(context, toldOf(row, answer));
   const wrote = await writeChangeAtOnce(drizzle, row, write, history, {
-    notice: noticeBeside(context, row, subject.now, answer),
+    notice: taskHook.handlers().taskChanged(context, row, subject.now, answer),
     audit: (changed) => auditBeside(context, audit, changed),
     notify: context.live.notification('taskChanged', message),
   });

@@ -1,8 +1,6 @@
 // The one way in which a task is changed: lock it, ask the core, write what it planned with history, audit and notice to
 // everybody who looks at it. All of it happens in one transaction, or nothing does.
-import type { SQL } from 'drizzle-orm';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
-import { decisionKey, noticeOfChange } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
 import {
   changesFullRefusal,
@@ -15,17 +13,18 @@ import {
   type TaskOwner,
   type TaskPlan,
 } from '#core/tasks/task.ts';
-import { type AuditEntry, recordAudit } from '../audit/audit.service.ts';
-import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
-import type { TaskChange } from '../live/live.service.ts';
-import { forgetNotices, insertNotices } from '../notices/write-notices.ts';
-import { keepSprints, SprintsBehind } from '../sprints/keep-sprints.ts';
-import { isRecordDue } from '../sprints/sprint-records.service.ts';
-import { instantText, phaseOf } from '../sprints/sprint-week.ts';
+import { type AuditEntry, recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import type { TaskChange } from '#server/platform/live/live.service.ts';
+import { keepSprints, SprintsBehind } from './sprints/keep-sprints.ts';
+import { isRecordDue } from './sprints/sprint-records.service.ts';
+import { phaseOf } from './sprints/sprint-week.ts';
 import * as store from './task-changes.store.ts';
 import { allTaskParts, type TaskPart } from './task-columns.ts';
+import { taskHook } from './task-hook.ts';
 import { readTask, type TaskView } from './task-view.ts';
 
 /** A task that is held for a change, as the rules ask for it. */
@@ -129,26 +128,15 @@ async function write(
   work: TaskWork,
 ): Promise<void> {
   const { write: change, history } = workOf(context, row, subject, work);
-  const wrote = await store.writeChange(queries, change, history, noticeBeside(context, row, subject.now, work));
+  const wrote = await store.writeChange(
+    queries,
+    change,
+    history,
+    taskHook.handlers().taskChanged(context, row, subject.now, work),
+  );
   // The row is held since it was read, so this says that somebody writes around this way.
   if (!wrote) throw new Error(`task ${row.id} changed while it was locked`);
   await tell(context, queries, toldOf(row, work));
-}
-
-/** What tells the owner of a decision, or of one that was taken back no more: in the statement that makes the change. */
-export function noticeBeside(
-  { viewer, mail }: RequestContext,
-  { id, ownerId, title, version }: store.ChangedTask,
-  at: Temporal.Instant,
-  { event: { kind, change } }: TaskWork,
-): ((changed: SQL) => SQL) | undefined {
-  if (kind === 'undone') return (changed) => forgetNotices(decisionKey(id, version), changed);
-  const by = displayName(viewer);
-  const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change });
-  if (told === null) return;
-  const { key, facts } = told;
-  const people = [{ id: ownerId, facts }];
-  return (changed) => insertNotices({ key, at, kind: facts.kind, people, mails: mail.configured }, changed);
 }
 
 export type ToldChange = {

@@ -1,8 +1,8 @@
 // The two statements of a change that nobody is in the way of: one that reads, one that writes everything (change-at-once.ts).
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../db/database.ts';
-import { executePrepared } from '../db/prepared.ts';
-import type { Sized } from '../graphql/answer-budget.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { executePrepared } from '#server/platform/db/prepared.ts';
+import type { Sized } from '#server/platform/graphql/answer-budget.ts';
 import {
   assignments,
   type ChangedTask,

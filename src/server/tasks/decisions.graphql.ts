@@ -2,8 +2,8 @@
 import { callAccess } from '#core/access/call-access.ts';
 import { pageInput, readInput } from '#core/base/inputs.ts';
 import { decideTasksInput, taskIdInput } from '#core/tasks/task-inputs.ts';
-import { builder } from '../graphql/builder.ts';
-import { orThrow } from '../graphql/refusal-error.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { decided, decideTasks, inbox, inboxCount, undoDecision } from './decisions.service.ts';
 import {
   DecidedTaskType,

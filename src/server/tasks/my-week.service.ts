@@ -1,8 +1,9 @@
 // What the caller's week holds: its tasks, and what was still open when earlier weeks closed (D39).
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
-import type { RequestContext } from '../context.ts';
-import { instantText, type SprintWeek } from '../sprints/sprint-week.ts';
-import { type ListedSprint, listSprints } from '../sprints/sprints.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import type { SprintWeek } from './sprints/sprint-week.ts';
+import { type ListedSprint, listSprints } from './sprints/sprints.service.ts';
 import type { TaskPart } from './task-columns.ts';
 import { type TaskView, taskView } from './task-view.ts';
 import { tasksOfWeek } from './tasks.store.ts';

@@ -9,8 +9,8 @@ import {
   restoreAttachmentInput,
   restoreNoteInput,
 } from '#core/tasks/task-inputs.ts';
-import { builder } from '../graphql/builder.ts';
-import { orThrow } from '../graphql/refusal-error.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { addNote, editNote, removeNote, restoreNote } from './notes.service.ts';
 import { removeFile, restoreFile } from './task-files.service.ts';
 import { partsAskedFor, TaskType } from './task-types.graphql.ts';

@@ -3,14 +3,14 @@
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { editNoteRefusal, noteRefusal, notesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
-import type { RequestContext } from '../context.ts';
-import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
-import { forgetMentions, tellMentioned } from '../notices/mentions.service.ts';
-import { instantText } from '../sprints/sprint-week.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { instantText } from '#server/platform/instant-text.ts';
 import { annotation } from './annotation.ts';
 import { changedSince, changeTask } from './change-task.ts';
 import * as store from './notes.store.ts';
 import type { TaskPart } from './task-columns.ts';
+import { taskHook } from './task-hook.ts';
 import type { TaskView } from './task-view.ts';
 
 export function addNote(
@@ -38,7 +38,7 @@ export function addNote(
         text,
         at: instantText(now),
       });
-      await tellMentioned(context, queries, { id, taskId, text, task, owner, now });
+      await taskHook.handlers().noteWritten(context, queries, { id, taskId, text, task, owner, now });
       return annotation(task, 'noteAdded');
     },
     parts,
@@ -64,7 +64,7 @@ export function editNote(
       const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId, noteId), text);
       if (full) return full;
       await store.updateNote(queries, noteId, text, instantText(now));
-      await tellMentioned(context, queries, { id: noteId, taskId, text, task, owner, now });
+      await taskHook.handlers().noteWritten(context, queries, { id: noteId, taskId, text, task, owner, now });
       return annotation(task, 'noteEdited', { note: note.text }, { note: text });
     },
     parts,
@@ -95,7 +95,7 @@ export function removeNote(
       if (refusal) return refusal;
       await store.setNoteRemoved(queries, note.id, instantText(now));
       await rememberMade(queries, context, call, note.id);
-      await forgetMentions(context, queries, note.id);
+      await taskHook.handlers().noteRemoved(context, queries, note.id);
       return annotation(task, 'noteRemoved');
     },
     parts,

@@ -1,7 +1,7 @@
 // Rows of notes. Nothing is deleted: a removed note can be brought back.
 import { sql } from 'drizzle-orm';
 import { limits, taskLimits } from '#core/base/limits.ts';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type StoredNote = {
   readonly id: string;

@@ -2,8 +2,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { LastEvent, TaskChanges, TaskEventKind } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import type { Queries } from '../db/database.ts';
-import { executePrepared } from '../db/prepared.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { executePrepared } from '#server/platform/db/prepared.ts';
 
 /** A task with the facts that a change of it asks for. */
 export type ChangedTask = {

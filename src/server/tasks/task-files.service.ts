@@ -3,10 +3,10 @@
 import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { attachRefusal, filesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
-import type { RequestContext } from '../context.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
-import { instantText } from '../sprints/sprint-week.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { instantText } from '#server/platform/instant-text.ts';
 import { annotation } from './annotation.ts';
 import { changedSince, changeTask, inspectTask } from './change-task.ts';
 import type { TaskPart } from './task-columns.ts';

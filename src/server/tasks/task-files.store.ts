@@ -1,6 +1,6 @@
 // Rows of attached files. Nothing is deleted: a removed file can be brought back.
 import { sql } from 'drizzle-orm';
-import type { Queries } from '../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type StoredFile = { readonly id: string; readonly authorId: string | null; readonly removed: boolean };
 

@@ -1,10 +1,11 @@
 // The types of tasks in the API. Who may see a task was settled when it was read; its fields ask nothing more.
-import { linkFor } from '../attachments/file-links.ts';
-import { batchedRead } from '../batched-read.ts';
-import { builder } from '../graphql/builder.ts';
-import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '../graphql/enums.ts';
-import { forFieldsAsked } from '../graphql/fields-asked-for.ts';
-import { PersonType } from '../people/people.graphql.ts';
+
+import { PersonType } from '#server/people/people.graphql.ts';
+import { batchedRead } from '#server/platform/batched-read.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
+import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
+import { linkFor } from './attachments/file-links.ts';
 import type { DecidedTask, DecisionResult } from './decisions.service.ts';
 import type { TaskPart } from './task-columns.ts';
 import type { AttachmentView, NoteView, TaskView } from './task-view.ts';

@@ -3,11 +3,11 @@
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { instantOf } from '../db/database-types.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
-import type { Person } from '../people/people.service.ts';
+import type { Person } from '#server/people/people.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { instantOf } from '#server/platform/db/database-types.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { type AttachmentRow, allTaskParts, type NoteRow, type TaskPart, type TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 

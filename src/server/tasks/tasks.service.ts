@@ -12,16 +12,17 @@ import {
   type TaskUpdate,
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import type { RequestContext } from '../context.ts';
-import type { Queries } from '../db/database.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '../idempotency/idempotency.service.ts';
-import { type Owner, ownerOf } from '../people/people.service.ts';
-import { SprintsBehind } from '../sprints/keep-sprints.ts';
-import { isRecordDue } from '../sprints/sprint-records.service.ts';
-import { instantText, phaseOf } from '../sprints/sprint-week.ts';
+import { type Owner, ownerOf } from '#server/people/people.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { instantText } from '#server/platform/instant-text.ts';
 import { changeTaskAtOnce } from './change-at-once.ts';
 import { changedSince, changeTask, inTaskTransaction, type TaskSubject, tell } from './change-task.ts';
+import { SprintsBehind } from './sprints/keep-sprints.ts';
+import { isRecordDue } from './sprints/sprint-records.service.ts';
+import { phaseOf } from './sprints/sprint-week.ts';
 import { countInSprint, insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
 import type { TaskPart } from './task-columns.ts';
 import { readTask, type TaskView, taskView } from './task-view.ts';

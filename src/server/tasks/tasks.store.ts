@@ -2,9 +2,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { TaskEventKind } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import type { Queries } from '../db/database.ts';
-import { executePrepared } from '../db/prepared.ts';
-import type { Sized } from '../graphql/answer-budget.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { executePrepared } from '#server/platform/db/prepared.ts';
+import type { Sized } from '#server/platform/graphql/answer-budget.ts';
 import { awaits, ownersDecidedBy } from './awaiting-tasks.ts';
 import { allTaskParts, selectTasks, type TaskPart, type TaskRow, type TaskSelection } from './task-columns.ts';
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { approving, makeTeam, prepareTask, someone, staff, type Team, traces } from '../../../test/task-fixtures.ts';
-import { keepSprints } from '../sprints/keep-sprints.ts';
+import { keepSprints } from './sprints/keep-sprints.ts';
 
 let app: TestApp;
 let team: Team;

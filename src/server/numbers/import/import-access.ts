@@ -4,10 +4,10 @@ import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { canImport } from '#core/numbers/imports.ts';
-import { authorize } from '../../auth/route-access.ts';
-import type { Services, SignedInPerson } from '../../context.ts';
-import { RefusalError } from '../../graphql/refusal-error.ts';
-import { bearerToken, tokenHash } from '../../viewer.ts';
+import { authorize } from '#server/access/auth/route-access.ts';
+import type { Services, SignedInPerson } from '#server/platform/context.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { bearerToken, tokenHash } from '#server/platform/viewer.ts';
 import { goodServiceToken, type ServiceToken } from './service-tokens.store.ts';
 
 export type Sender =

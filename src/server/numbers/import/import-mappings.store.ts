@@ -1,7 +1,7 @@
 // SQL of the mappings that are saved by name.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { Queries } from '../../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type SavedMapping = {
   readonly name: string;

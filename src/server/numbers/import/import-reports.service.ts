@@ -1,8 +1,8 @@
 // The report of a run as a download, by a ticket.
 import { refuse } from '#core/base/refusals.ts';
-import type { RequestContext, Services } from '../../context.ts';
-import { RefusalError } from '../../graphql/refusal-error.ts';
-import { makeTicket, redeemTicket, ticketExpired } from '../../tickets/tickets.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { makeTicket, redeemTicket, ticketExpired } from '#server/platform/tickets/tickets.service.ts';
 import { mustImport } from './import-access.ts';
 import { importRun, reportOf } from './import-runs.service.ts';
 

@@ -1,8 +1,8 @@
 // SQL of the imports that the server ran, and of their reports.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { Queries } from '../../db/database.ts';
-import type { FaultOfLine } from '../../imports/fault-report.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { FaultOfLine } from '#server/platform/imports/fault-report.ts';
 
 export type RunState = 'running' | 'done' | 'stopped' | 'failed';
 

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inSlot, takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
-import { inSlot, takeSlot, workLimits } from '../../db/work-slots.ts';
 
 const mapping = {
   dataset: 'payments',

@@ -1,9 +1,9 @@
 // Imports in the API: tokens of other systems, saved mappings, and how a run stands.
 import { callAccess } from '#core/access/call-access.ts';
 import { displayName } from '#core/people/people.ts';
-import { builder } from '../../graphql/builder.ts';
-import { forFieldsAsked } from '../../graphql/fields-asked-for.ts';
-import type { FaultOfLine } from '../../imports/fault-report.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
+import type { FaultOfLine } from '#server/platform/imports/fault-report.ts';
 import { mustImport } from './import-access.ts';
 import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
 import { type SavedMapping, savedMappings } from './import-mappings.store.ts';

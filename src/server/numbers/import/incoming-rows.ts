@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { refuse } from '#core/base/refusals.ts';
-import { RefusalError } from '../../graphql/refusal-error.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
 /** Enough for some ten million rows, and less than fills a disk at once. */
 const largestFile = 2 * 1024 ** 3;

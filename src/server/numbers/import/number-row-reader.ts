@@ -2,12 +2,12 @@
 
 import { dayInZone } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf, type Field } from '#core/numbers/datasets.ts';
-import { decimalText, parseDecimal, roundHalfToEven } from '../../imports/decimals.ts';
-import { find, isBlank, type Reading } from '../../imports/find-value.ts';
-import type { Fault } from '../../imports/import-error.ts';
-import { isoInstant } from '../../imports/iso-instants.ts';
-import { KeyTable } from '../../imports/key-table.ts';
-import type { OccurrenceRule, Row, Rule } from '../../imports/mapping-rules.ts';
+import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
+import { find, isBlank, type Reading } from '#server/platform/imports/find-value.ts';
+import type { Fault } from '#server/platform/imports/import-error.ts';
+import { isoInstant } from '#server/platform/imports/iso-instants.ts';
+import { KeyTable } from '#server/platform/imports/key-table.ts';
+import type { OccurrenceRule, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
 import { countingRules, type NumbersMapping } from './numbers-mapping.ts';
 

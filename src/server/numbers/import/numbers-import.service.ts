@@ -1,14 +1,14 @@
 // Imports rows of a dataset batch by batch. Every batch is one transaction, and every row is recognised by its source and
 // id: an import that was killed is run again, and ends as if it had not been.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { Database } from '../../db/database.ts';
-import type { FaultReport } from '../../imports/fault-report.ts';
-import { type Fault, ImportError } from '../../imports/import-error.ts';
-import { KeyTable } from '../../imports/key-table.ts';
-import type { Row } from '../../imports/mapping-rules.ts';
-import { openRows, type RowSource } from '../../imports/row-source.ts';
-import type { SourceRow } from '../../imports/source-row.ts';
-import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.store.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import type { FaultReport } from '#server/platform/imports/fault-report.ts';
+import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
+import { KeyTable } from '#server/platform/imports/key-table.ts';
+import type { Row } from '#server/platform/imports/mapping-rules.ts';
+import { openRows, type RowSource } from '#server/platform/imports/row-source.ts';
+import type { SourceRow } from '#server/platform/imports/source-row.ts';
+import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';

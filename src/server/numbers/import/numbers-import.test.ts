@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
+import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
-import { FaultReport, faultLine } from '../../imports/fault-report.ts';
-import type { SourceRow } from '../../imports/source-row.ts';
 import { importNumbers, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
 

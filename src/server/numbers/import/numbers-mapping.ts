@@ -1,7 +1,7 @@
 // What a mapping file for a dataset of numbers says: how to read the file, and where each field of a row comes from.
 import * as z from 'zod';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
-import { delimiters, isEncoding } from '../../imports/file-format.ts';
+import { delimiters, isEncoding } from '#server/platform/imports/file-format.ts';
 import {
   columnsRead,
   type OccurrenceRule,
@@ -9,7 +9,7 @@ import {
   type Rule,
   rule,
   zoneName,
-} from '../../imports/mapping-rules.ts';
+} from '#server/platform/imports/mapping-rules.ts';
 
 /** The name of a source, as the database keeps it beside every row. */
 export const sourceName = z

@@ -4,17 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { defaultTokenDays, serviceTokenInput } from '#core/numbers/imports.ts';
-import { recordAudit } from '../../audit/audit.service.ts';
-import { type EventActor, recordAccountEvent } from '../../auth/account-events.service.ts';
-import { assertRecentProof } from '../../auth/recent-proof.ts';
-import type { RequestContext } from '../../context.ts';
-import type { Queries } from '../../db/database.ts';
-import { orThrow, RefusalError } from '../../graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '../../idempotency/idempotency.service.ts';
-import { tokenHash } from '../../viewer.ts';
+import { type EventActor, recordAccountEvent } from '#server/access/auth/account-events.service.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { tokenHash } from '#server/platform/viewer.ts';
 import * as store from './service-tokens.store.ts';
 
-export type ServiceToken = store.ServiceToken;
 export type NewServiceToken = { readonly token: string; readonly serviceToken: store.ServiceToken };
 
 /** Sent again with the same key it gives another token in the place of the one whose answer was lost: nobody has kept that one. */

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Named } from '#core/people/people.ts';
-import type { Queries } from '../../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 
 export type ServiceToken = {
   readonly id: string;

@@ -2,7 +2,7 @@
 // until then it takes a table that was empty for empty, and the first large import reads the wrong index for every batch.
 import { type SQL, sql } from 'drizzle-orm';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
-import type { Queries } from '../../db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { list, name, rollUpTableOf, rowsTableOf } from '../dataset-columns.ts';
 
 /** What is kept beside the roll-ups. */

@@ -1,0 +1,48 @@
+// Makes a change of what people may do, and tells the areas above what is different for whom, whatever changed it.
+import { heldPermissions } from '#core/access/access.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import * as store from './access-changes.store.ts';
+import { type Access, type AccessActor, accessHook } from './access-hook.ts';
+
+type Changing = AccessActor & {
+  /** Null: nobody of the company, such as a command or the identity provider. */
+  readonly viewer: { readonly id: string } | null;
+};
+
+async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map<string, Access>> {
+  const rows = await store.accessOf(queries, ids);
+  return new Map(
+    rows.map(({ id, role, stored, approvers }) => [
+      id,
+      { role, permissions: heldPermissions(role, stored), approvers },
+    ]),
+  );
+}
+
+/** Compares the access of these people before and after the change. What people did to themselves is not reported. */
+export async function trackAccess<Result>(
+  context: Changing,
+  queries: Queries,
+  personIds: readonly string[],
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const ids = personIds.filter((id) => id !== context.viewer?.id);
+  const before = await readAccess(queries, ids);
+  const result = await change();
+  const after = await readAccess(queries, ids);
+  const changes = [...after].flatMap(([personId, access]) => {
+    const earlier = before.get(personId);
+    return earlier ? [{ personId, before: earlier, after: access }] : [];
+  });
+  await accessHook.handlers().accessChanged(context, queries, changes);
+  return result;
+}
+
+/** The same for a new default approver: it concerns everybody who keeps tasks and has no approver of their own. */
+export async function trackDefaultApprover<Result>(
+  context: Changing,
+  queries: Queries,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  return trackAccess(context, queries, await store.withoutApproverOfTheirOwn(queries), change);
+}

@@ -1,0 +1,418 @@
+// A stolen token: what it can't do, and what ends with "Sign out everywhere", a new password and a disabled account.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
+import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
+import { type Someone, someone } from '../../../../test/task-fixtures.ts';
+import { makeLink } from '../auth/account-links.service.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { resetPassword } from '../auth/recovery.service.ts';
+
+const password = 'correct horse battery';
+let server: TestApp;
+let admin: Someone;
+let passwordHash: string;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  passwordHash = await hashPassword(password);
+  admin = await someone(server, { role: 'admin', firstName: 'Ada', lastName: 'Admin', passwordHash });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  server.clock.set(wednesday);
+  admin = { ...admin, token: await server.signIn(admin.id) };
+});
+
+const query = (sql: string, values: unknown[] = []) => server.database.pool.query(sql, values);
+const later = (minutes: number) => server.clock.set(server.clock.now().add({ minutes }));
+const statusOf = async (token: string) =>
+  (await server.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } })).statusCode;
+const feedIsThere = async (path: string) => (await server.call({ url: path })).statusCode;
+
+type Victim = Someone & { readonly feed: string };
+
+/** A person with everything that opens an account: two sessions, a feed, a link, an identity, a token of another system. */
+async function victim(role: string | null = null): Promise<Victim> {
+  const person = await someone(server, {
+    ...(role === null ? { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'] } : { role }),
+    passwordHash,
+  });
+  const feed = (await server.gql(person.token, 'mutation { createCalendarFeed { path } }')).data.createCalendarFeed
+    .path;
+  await makeLink(server.database.drizzle, server.clock, person.id, 'reset');
+  await query(
+    `insert into identities (issuer, subject, person_id, connected_at) values ('https://id.test/', $1, $2, now())`,
+    [`of ${person.id}`, person.id],
+  );
+  await query(
+    `insert into sign_in_flows (key_hash, state, nonce, verifier, person_id, address_key, created_at, expires_at)
+     values (sha256($1::text::bytea), '', '', '', $2, '', now(), now() + interval '10 years')`,
+    [`flow of ${person.id}`, person.id],
+  );
+  return { ...person, feed };
+}
+
+/** How many of each kind of way in are open. */
+async function open(personId: string): Promise<Record<string, number>> {
+  const { rows } = await query(
+    `select (select count(*)::int from sessions where person_id = $1 and expires_at > $2) as sessions,
+       (select count(*)::int from calendar_feeds where person_id = $1 and revoked_at is null) as feeds,
+       (select count(*)::int from service_tokens where created_by = $1 and revoked_at is null) as tokens,
+       (select count(*)::int from account_links where person_id = $1) as links,
+       (select count(*)::int from identities where person_id = $1) as identities,
+       (select count(*)::int from sign_in_flows where person_id = $1) as flows`,
+    [personId, server.clock.now().toString()],
+  );
+  return rows[0];
+}
+
+const noticesOf = async (personId: string): Promise<string[]> => {
+  const { rows } = await query(
+    `select facts->>'event' as event from notices where person_id = $1 and kind = 'accountChanged' and in_app order by id`,
+    [personId],
+  );
+  return rows.map(({ event }) => event);
+};
+
+const signOut = (token: string, also: readonly ClosableWay[] = []) =>
+  server.gql(
+    token,
+    'mutation ($also: [String!]!) { signOutEverywhere(also: $also) { token waysIn { sessions { current } } } }',
+    { also },
+  );
+
+describe('a token that was stolen more than ten minutes after its sign-in can’t', () => {
+  const calls: readonly [string, (stolen: Someone) => Promise<string | null>][] = [
+    ['create a calendar feed', ({ token }) => codeOf(token, 'mutation { createCalendarFeed { path } }')],
+    [
+      'create a service token',
+      ({ token }) => codeOf(token, 'mutation { createServiceToken(name: "x", datasets: ["orders"]) { token } }'),
+    ],
+    [
+      'create a link to set somebody’s password',
+      ({ token }) => codeOf(token, 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }', { id: admin.id }),
+    ],
+    [
+      'sign somebody else out',
+      ({ token }) => codeOf(token, 'mutation ($id: ID!) { endUserSessions(userId: $id) }', { id: admin.id }),
+    ],
+    [
+      'remove a way in of somebody else',
+      ({ token }) =>
+        codeOf(token, 'mutation ($id: ID!) { removeWayIn(userId: $id, kind: "link", id: "1") { version } }', {
+          id: admin.id,
+        }),
+    ],
+    [
+      'change an email address',
+      async ({ token, id }) => {
+        const { data } = await server.gql(token, 'query ($id: ID!) { managedUser(userId: $id) { version } }', { id });
+        return codeOf(
+          token,
+          'mutation ($id: ID!, $v: String!) { updateUser(userId: $id, version: $v, email: "mine@example.test") { id } }',
+          { id, v: data.managedUser.version },
+        );
+      },
+    ],
+    [
+      'change the password',
+      async ({ token }) => {
+        const response = await server.call({
+          method: 'POST',
+          url: '/api/auth/change-password',
+          headers: { authorization: `Bearer ${token}` },
+          payload: { password: 'walnut meadow copper tide' },
+        });
+        return response.json().error?.code ?? null;
+      },
+    ],
+    ['sign its owner out everywhere', ({ token }) => signOut(token).then(({ code }) => code)],
+    [
+      'unlink the company sign-in',
+      ({ token }) =>
+        codeOf(token, 'mutation ($id: ID!) { disconnectIdentity(id: $id) { sessions { id } } }', {
+          id: 'a'.repeat(64),
+        }),
+    ],
+  ];
+  const codeOf = async (token: string, call: string, variables = {}) => (await server.gql(token, call, variables)).code;
+  test.each(calls)('%s', async (_what, call) => {
+    const stolen = await someone(server, { role: 'admin', passwordHash });
+    later(11);
+    expect(await call(stolen)).toBe('CONFIRM_IDENTITY');
+    expect(await noticesOf(stolen.id)).toEqual([]);
+  });
+});
+
+test('“Sign out everywhere” ends every session but the own one, and everything that was begun with them', async () => {
+  const person = await victim();
+  const stolen = await server.signIn(person.id);
+  const { data } = await signOut(person.token);
+  expect(data.signOutEverywhere.waysIn.sessions).toEqual([{ current: true }]);
+  expect(await statusOf(data.signOutEverywhere.token)).toBe(200);
+  // The token that asked may be the one that was copied.
+  expect(await statusOf(person.token)).toBe(401);
+  expect(await statusOf(stolen)).toBe(401);
+  // Only what was asked for goes beside the sessions.
+  expect(await open(person.id)).toEqual({ sessions: 1, feeds: 1, tokens: 0, links: 1, identities: 1, flows: 0 });
+});
+
+test('“Sign out everywhere” with all its offers leaves the own session and the password', async () => {
+  const person = await victim('admin');
+  await server.gql(person.token, 'mutation { createServiceToken(name: "x", datasets: ["orders"]) { token } }');
+  expect((await open(person.id)).tokens).toBe(1);
+  await signOut(person.token, closableWays);
+  expect(await open(person.id)).toEqual({ sessions: 1, feeds: 0, tokens: 0, links: 0, identities: 0, flows: 0 });
+  expect(await feedIsThere(person.feed)).toBe(404);
+});
+
+test('a passkey that a thief added goes with “Sign out everywhere”, and so do the recovery codes that came with it', async () => {
+  const person = await victim();
+  await query(
+    `insert into passkeys (person_id, credential_id, public_key, counter, name, device_type, backed_up, created_at)
+     values ($1, 'thief'::bytea, 'key'::bytea, 0, 'Not mine', 'singleDevice', false, now())`,
+    [person.id],
+  );
+  await query("insert into recovery_codes (person_id, code_hash, created_at) values ($1, 'hash'::bytea, now())", [
+    person.id,
+  ]);
+  await signOut(person.token, ['factors']);
+  const { rows } = await query(
+    `select (select count(*)::int from passkeys where person_id = $1) as passkeys,
+       (select count(*)::int from recovery_codes where person_id = $1) as codes`,
+    [person.id],
+  );
+  expect(rows).toEqual([{ passkeys: 0, codes: 0 }]);
+  expect(await noticesOf(person.id)).toEqual(expect.arrayContaining(['passkeyRemoved', 'recoveryCodesRemoved']));
+});
+
+test('the only way in stays: who has no password can’t unlink the company sign-in', async () => {
+  const person = await victim();
+  await query('update people set password_hash = null where id = $1', [person.id]);
+  const { code } = await signOut(person.token, ['identities']);
+  expect(code).toBe('CONFLICT');
+  expect(await open(person.id)).toMatchObject({ sessions: 1, identities: 1 });
+});
+
+test('a disabled account has no way in left, and enabling it brings none back', async () => {
+  const person = await victim('admin');
+  await server.gql(person.token, 'mutation { createServiceToken(name: "x", datasets: ["orders"]) { token } }');
+  const disable = (disabled: boolean) =>
+    server.gql(admin.token, 'mutation ($id: ID!, $d: Boolean!) { setUserDisabled(userId: $id, disabled: $d) { id } }', {
+      id: person.id,
+      d: disabled,
+    });
+  await disable(true);
+  await disable(false);
+  expect(await open(person.id)).toEqual({ sessions: 0, feeds: 0, tokens: 0, links: 0, identities: 0, flows: 0 });
+  expect(await feedIsThere(person.feed)).toBe(404);
+  expect(await noticesOf(person.id)).toContain('enabled');
+});
+
+test('an admin removes each way in by itself, and the person is told of each', async () => {
+  const person = await victim();
+  await query('delete from notices');
+  const ways = async () =>
+    (
+      await server.gql(
+        admin.token,
+        `query ($id: ID!) { managedUser(userId: $id) { waysIn {
+          sessions { id } identities { id } calendarFeeds { id } serviceTokens { id } openLink { kind } } } }`,
+        { id: person.id },
+      )
+    ).data.managedUser.waysIn;
+  const before = await ways();
+  const remove = (kind: string, id: string) =>
+    server.gql(
+      admin.token,
+      'mutation ($u: ID!, $k: String!, $id: ID!) { removeWayIn(userId: $u, kind: $k, id: $id) { version } }',
+      { u: person.id, k: kind, id },
+    );
+  for (const [kind, id] of [
+    ['session', before.sessions[0].id],
+    ['identity', before.identities[0].id],
+    ['calendarFeed', before.calendarFeeds[0].id],
+    ['link', '1'],
+  ]) {
+    expect([kind, (await remove(kind, id)).code]).toEqual([kind, null]);
+    expect([kind, (await remove(kind, id)).code]).toEqual([kind, 'NOT_FOUND']);
+  }
+  expect(await ways()).toEqual({ sessions: [], identities: [], calendarFeeds: [], serviceTokens: [], openLink: null });
+  expect(await noticesOf(person.id)).toEqual(['sessionEnded', 'identityRemoved', 'feedRevoked', 'linkRevoked']);
+  const { rows } = await query(`select facts->>'by' as by from notices where person_id = $1`, [person.id]);
+  expect(new Set(rows.map(({ by }) => by))).toEqual(new Set(['Ada Admin']));
+});
+
+test('somebody who manages people but is no admin neither sees nor removes an admin’s ways in', async () => {
+  const keeper = await someone(server, { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const { data } = await server.gql(
+    keeper.token,
+    'query ($id: ID!) { managedUser(userId: $id) { waysIn { sessions { id } } } }',
+    { id: admin.id },
+  );
+  expect(data.managedUser.waysIn).toBeNull();
+  const { code } = await server.gql(
+    keeper.token,
+    'mutation ($id: ID!) { removeWayIn(userId: $id, kind: "link", id: "1") { version } }',
+    { id: admin.id },
+  );
+  expect(code).toBe('FORBIDDEN');
+});
+
+test('the operator’s new password ends sessions and an open link, and the person is told', async () => {
+  const person = await victim();
+  const { rows } = await query('select email from people where id = $1', [person.id]);
+  const { database, clock, live } = server.parts;
+  await resetPassword({ database, clock, live, requestId: 'command', address: 'command' }, rows[0].email);
+  expect(await open(person.id)).toMatchObject({ sessions: 0, links: 0 });
+  expect(await noticesOf(person.id)).toContain('passwordReplaced');
+});
+
+test('a service token ends after its time, and while its owner is no admin', async () => {
+  const owner = await someone(server, { role: 'admin', passwordHash });
+  const { data } = await server.gql(
+    owner.token,
+    'mutation { createServiceToken(name: "x", datasets: ["orders"], days: 30) { token serviceToken { expiresAt } } }',
+  );
+  const { token, serviceToken } = data.createServiceToken;
+  expect(serviceToken.expiresAt).toBe('2026-12-18T12:00:00.000Z');
+  const use = async () =>
+    (
+      await server.call({
+        method: 'POST',
+        url: '/api/import/orders?mapping=none',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+        payload: 'a',
+      })
+    ).statusCode;
+  expect(await use()).not.toBe(401);
+  await query(`update people set role = null where id = $1`, [owner.id]);
+  expect(await use()).toBe(401);
+  await query(`update people set role = 'admin', disabled_at = now() where id = $1`, [owner.id]);
+  expect(await use()).toBe(401);
+  await query(`update people set disabled_at = null where id = $1`, [owner.id]);
+  expect(await use()).not.toBe(401);
+  later(30 * 24 * 60);
+  expect(await use()).toBe(401);
+});
+
+test('a service token is good for a year at most', async () => {
+  const make = (days: number) =>
+    server.gql(
+      admin.token,
+      'mutation ($days: Int) { createServiceToken(name: "x", datasets: ["orders"], days: $days) { serviceToken { expiresAt } } }',
+      { days },
+    );
+  for (const days of [0, -1, 366]) expect((await make(days)).code).toBe('BAD_INPUT');
+  expect((await make(365)).data.createServiceToken.serviceToken.expiresAt).toBe('2027-11-18T12:00:00.000Z');
+});
+
+test('a sign-in on a device that wasn’t used before is told and asked about, once', async () => {
+  const person = await someone(server, { email: 'device@example.test', passwordHash });
+  const login = (agent: string) =>
+    server.call({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'user-agent': agent },
+      payload: { email: 'device@example.test', password },
+    });
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+  await login(firefox);
+  await login(firefox);
+  const ask = async (token = person.token) =>
+    (await server.gql(token, '{ newSignIns { id device address } }')).data.newSignIns as { id: string }[];
+  expect(await ask()).toEqual([]);
+  await login('curl/8.9.1');
+  const asked = await ask();
+  expect(asked).toMatchObject([{ device: 'curl', address: '127.0.0.1' }]);
+  expect(await noticesOf(person.id)).toEqual(['signedInNewDevice']);
+  const answer = () =>
+    server.gql(person.token, 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }', { id: asked[0]?.id });
+  expect((await answer()).data.acknowledgeSignIn).toBe(true);
+  expect(await ask()).toEqual([]);
+  expect((await answer()).code).toBe('NOT_FOUND');
+  await login('Wget/1.25');
+  expect(await ask()).toHaveLength(1);
+  const { token } = (await signOut(person.token)).data.signOutEverywhere;
+  expect(await ask(token)).toEqual([]);
+});
+
+test('a new sign-in can’t answer for itself, and a browser without a known token is a new device', async () => {
+  const email = 'own-answer@example.test';
+  const person = await someone(server, { email, passwordHash });
+  const login = async (device: string) => {
+    later(1);
+    const answer = await server.call({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' },
+      payload: { email, password, device },
+    });
+    return answer.json() as { token: string; device: string };
+  };
+  const asked = async (token: string) =>
+    (await server.gql(token, '{ newSignIns { id } }')).data.newSignIns.map(({ id }: { id: string }) => id) as string[];
+  const answer = async (token: string, id: string | undefined) =>
+    (await server.gql(token, 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }', { id })).code;
+  const own = await login('');
+  const again = await login(own.device);
+  expect(await asked(again.token)).toEqual([]);
+  // The same browser and system in words, and no token that was kept.
+  const thief = await login('');
+  const [first] = await asked(own.token);
+  expect(await asked(thief.token)).toEqual([]);
+  expect(await answer(thief.token, first)).toBe('FORBIDDEN');
+  const thiefAgain = await login(thief.device);
+  expect(await asked(thiefAgain.token)).toEqual([]);
+  expect(await answer(thiefAgain.token, first)).toBe('FORBIDDEN');
+  const elsewhere = await login('');
+  expect(await asked(elsewhere.token)).toEqual([first]);
+  expect(await answer(elsewhere.token, first)).toBe('FORBIDDEN');
+  expect(await answer(again.token, first)).toBeNull();
+  expect(await noticesOf(person.id)).toEqual(['signedInNewDevice', 'signedInNewDevice']);
+});
+
+test('leaving the browser’s token out makes no known device, and lets nobody answer', async () => {
+  const person = await someone(server, { email: 'bare@example.test', passwordHash });
+  const login = async (device?: string) =>
+    (
+      await server.call({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'user-agent': 'curl/8.9.1' },
+        payload: { email: 'bare@example.test', password, ...(device !== undefined && { device }) },
+      })
+    ).json<{ token: string }>().token;
+  const ask = async () => (await server.gql(person.token, '{ newSignIns { id } }')).data.newSignIns as { id: string }[];
+  await login('');
+  expect(await ask()).toEqual([]);
+  await login();
+  const [asked] = await ask();
+  expect(asked).toBeDefined();
+  server.clock.set(server.clock.now().add({ seconds: 5 }).toString());
+  const again = await login();
+  expect(await ask()).toHaveLength(1);
+  const answer = 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }';
+  expect((await server.gql(again, answer, { id: asked?.id })).code).toBe('FORBIDDEN');
+  expect((await server.gql(person.token, answer, { id: asked?.id })).data.acknowledgeSignIn).toBe(true);
+});
+
+test('the log of an account is its owner’s alone, newest first, a page at a time', async () => {
+  const person = await victim();
+  const { token } = (await signOut(person.token)).data.signOutEverywhere;
+  const read = async (token: string, variables = {}) =>
+    (
+      await server.gql(
+        token,
+        'query ($before: ID, $limit: Int) { accountEvents(before: $before, limit: $limit) { id words } }',
+        variables,
+      )
+    ).data.accountEvents as { id: string; words: string }[];
+  const all = await read(token);
+  expect(all.map(({ words }) => words)).toEqual(['Signed out everywhere', 'Created the calendar feed “My meetings”']);
+  expect(await read(token, { limit: 1 })).toEqual(all.slice(0, 1));
+  expect(await read(token, { before: all[0]?.id })).toEqual(all.slice(1));
+  const other = await someone(server, { permissions: ['VIEW_DASHBOARD'] });
+  expect(await read(other.token)).toEqual([]);
+});

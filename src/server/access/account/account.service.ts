@@ -1,0 +1,131 @@
+// A person's own account: what they close, and what they answer for.
+import type { RemoveWay, SignOut } from '#core/access/account-inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import {
+  acknowledgeAllSignIns,
+  acknowledgeSignIn,
+  type EventActor,
+  recordAccountEvent,
+} from '../auth/account-events.service.ts';
+import { withdrawLink } from '../auth/account-links.service.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
+import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
+import { assertWayIn } from '../factors/factors.service.ts';
+import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
+import { closeWaysIn } from './close-ways-in.ts';
+import { type WaysIn, waysInOf } from './ways-in.service.ts';
+import { waysInHook } from './ways-in-hook.ts';
+
+export function myWaysIn({ database, viewer, ...context }: RequestContext): Promise<WaysIn> {
+  return database.transaction((queries) => waysInOf(queries, context, viewer.id), { snapshot: true });
+}
+
+/** Makes the change and gives what is left of the person's own ways in. */
+function changeOwn(context: RequestContext, change: (queries: Queries) => Promise<void>): Promise<WaysIn> {
+  return context.database.transaction(async (queries) => {
+    await change(queries);
+    return waysInOf(queries, context, context.viewer.id);
+  });
+}
+
+const gone = () => new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
+
+/** Needs no proof: it only takes a way in away, and the person keeps the one they use. */
+export function endOwnSession(context: RequestContext, id: string): Promise<WaysIn> {
+  return changeOwn(context, async (queries) => {
+    // A stolen token must not keep its owner out by ending each new session of theirs.
+    await assertRecentProof(queries, context);
+    await removeWay(queries, context, context.viewer.id, { kind: 'session', id });
+  });
+}
+
+/** The ways in that are left, and the token with which the session that asked goes on. */
+export type SignedOut = { readonly token: string; readonly ways: WaysIn };
+
+/** Ends every other session, and what the person chose beside them. */
+export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<SignedOut> {
+  const { database, viewer, session } = context;
+  return database.transaction(async (queries) => {
+    await assertRecentProof(queries, context);
+    if (!session) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+    const { ended, ...renewed } = await endOtherSessions(queries, context, viewer.id, session);
+    await closeWaysIn(queries, context, viewer.id, { ways: also, keepWayIn: true });
+    await acknowledgeAllSignIns(queries, viewer.id, { now: context.clock.now(), session: renewed.session });
+    await recordAudit(queries, context, {
+      action: 'signedOutEverywhere',
+      subjectType: 'person',
+      subjectId: viewer.id,
+      after: { ended, also },
+    });
+    await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
+    const ways = await waysInOf(queries, { clock: context.clock, session: renewed.session }, viewer.id);
+    return { token: renewed.token, ways };
+  });
+}
+
+export function unlinkOwnIdentity(context: RequestContext, id: string): Promise<WaysIn> {
+  return changeOwn(context, async (queries) => {
+    await assertRecentProof(queries, context);
+    const unlinked = await unlinkIdentitiesOf(queries, context, context.viewer.id, id);
+    if (unlinked.length === 0) throw gone();
+    await assertWayIn(queries, context.viewer.id);
+  });
+}
+
+export async function answerForSignIn(context: RequestContext, id: string): Promise<boolean> {
+  const { database, viewer } = context;
+  return database.transaction(async (queries) => {
+    if (!(await acknowledgeSignIn(queries, context, id))) throw gone();
+    await recordAudit(queries, context, {
+      action: 'signInAcknowledged',
+      subjectType: 'person',
+      subjectId: viewer.id,
+      after: { signIn: id },
+    });
+    return true;
+  });
+}
+
+type Way = Pick<RemoveWay, 'kind' | 'id'>;
+
+/** Removes one way into the account of a person. Throws NOT_FOUND where it is gone already. */
+export async function removeWay(
+  queries: Queries,
+  actor: EventActor,
+  personId: string,
+  { kind, id }: Way,
+): Promise<void> {
+  const removed = await removals[kind](queries, actor, personId, id);
+  if (!removed) throw gone();
+}
+
+type Removal = (queries: Queries, actor: EventActor, personId: string, id: string) => Promise<boolean>;
+
+const removals: Readonly<Record<Way['kind'], Removal>> = {
+  session: async (queries, actor, personId, id) => {
+    if ((await endSessionsOf(queries, actor, personId, { id })) === 0) return false;
+    await recordAudit(queries, actor, {
+      action: 'sessionsEnded',
+      subjectType: 'person',
+      subjectId: personId,
+      after: { ended: 1 },
+    });
+    await recordAccountEvent(queries, actor, { personId, kind: 'sessionEnded' });
+    return true;
+  },
+  identity: async (queries, actor, personId, id) => (await unlinkIdentitiesOf(queries, actor, personId, id)).length > 0,
+  calendarFeed: async (queries, actor, personId, id) =>
+    (await waysInHook.handlers().calendarFeeds.revoke(queries, actor, personId, id)).length > 0,
+  serviceToken: async (queries, actor, personId, id) =>
+    (await waysInHook.handlers().serviceTokens.revoke(queries, actor, personId, id)).length > 0,
+  link: async (queries, actor, personId) => {
+    if (!(await withdrawLink(queries, personId))) return false;
+    await recordAudit(queries, actor, { action: 'passwordLinkRevoked', subjectType: 'person', subjectId: personId });
+    await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
+    return true;
+  },
+};

@@ -1,0 +1,45 @@
+// Closes what lets somebody into an account: one kind at a time, or all of them at once.
+
+import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
+import { withdrawLink } from '../auth/account-links.service.ts';
+import { endSessionsOf } from '../auth/sessions.service.ts';
+import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
+import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
+import { waysInHook } from './ways-in-hook.ts';
+
+/** Each records and tells what it closed. */
+const closers: Readonly<
+  Record<ClosableWay, (queries: Queries, actor: EventActor, personId: string) => Promise<unknown>>
+> = {
+  feeds: (queries, actor, personId) => waysInHook.handlers().calendarFeeds.revoke(queries, actor, personId),
+  tokens: (queries, actor, personId) => waysInHook.handlers().serviceTokens.revoke(queries, actor, personId),
+  links: async (queries, actor, personId) => {
+    if (await withdrawLink(queries, personId))
+      await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
+  },
+  identities: (queries, actor, personId) => unlinkIdentitiesOf(queries, actor, personId),
+  factors: removeFactorsOf,
+};
+
+/** `keepWayIn`: refused where no way in would be left, which a person can't want. */
+export async function closeWaysIn(
+  queries: Queries,
+  actor: EventActor,
+  personId: string,
+  { ways, keepWayIn }: { readonly ways: readonly ClosableWay[]; readonly keepWayIn: boolean },
+): Promise<void> {
+  for (const way of closableWays) if (ways.includes(way)) await closers[way](queries, actor, personId);
+  if (keepWayIn) await assertWayIn(queries, personId);
+}
+
+/** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */
+export async function closeAccount(queries: Queries, actor: EventActor, personId: string): Promise<void> {
+  await endSessionsOf(queries, actor, personId);
+  await closeWaysIn(queries, actor, personId, {
+    ways: ['feeds', 'tokens', 'links', 'identities'],
+    keepWayIn: false,
+  });
+  await removePasskeysOf(queries, actor, personId);
+}

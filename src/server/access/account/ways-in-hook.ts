@@ -1,0 +1,25 @@
+// Ways into an account that areas above keep: calendar feeds and service tokens.
+import type { Queries } from '#server/platform/db/database.ts';
+import { createHook } from '#server/platform/hook.ts';
+import type { EventActor } from '../auth/account-events.service.ts';
+
+export type CalendarFeedWay = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+export type ServiceTokenWay = CalendarFeedWay & { readonly expiresAt: string };
+
+type Ways<Way> = {
+  /** Those of the person that are open. */
+  list(queries: Queries, personId: string, now: Temporal.Instant): Promise<readonly Way[]>;
+  /** Closes one or all of a person, records each, and gives those that were open. */
+  revoke(queries: Queries, actor: EventActor, personId: string, id?: string): Promise<readonly unknown[]>;
+};
+
+export const waysInHook = createHook<{
+  readonly calendarFeeds: Ways<CalendarFeedWay>;
+  readonly serviceTokens: Ways<ServiceTokenWay>;
+}>('waysInHook');

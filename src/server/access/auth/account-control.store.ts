@@ -1,0 +1,25 @@
+// SQL of what accounts open: permissions, and the people whom their owners approve.
+import { sql } from 'drizzle-orm';
+import { heldPermissions } from '#core/access/access.ts';
+import type { Holdings } from '#core/access/holdings.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+type Row = {
+  readonly id: string;
+  readonly role: string | null;
+  readonly stored: readonly string[];
+  readonly approverIds: string[];
+  readonly approvees: string[];
+};
+
+/** What these people hold, disabled accounts too. */
+export async function readHoldings(queries: Queries, ids: readonly string[]): Promise<Map<string, Holdings>> {
+  const { rows } = await queries.execute<Row>(sql`
+    select p.id::text, p.role, coalesce(r.permissions, '{}') || p.grants as stored,
+      array(select a.approver_id::text from effective_approvers a where a.person_id = p.id) as "approverIds",
+      array(select a.person_id::text from effective_approvers a where a.approver_id = p.id) as approvees
+    from people p left join roles r on r.name = p.role where p.id = any(${sql.param([...ids])}::bigint[])`);
+  return new Map(
+    rows.map(({ stored, ...row }) => [row.id, { ...row, permissions: heldPermissions(row.role, stored) }] as const),
+  );
+}

@@ -1,0 +1,114 @@
+// Writes the log of an account, in the transaction of what it tells, and tells the person of what changes how it is reached.
+import {
+  type AccountEventDetail,
+  type AccountEventKind,
+  accountEventsKeptDays,
+  accountNoticeWords,
+  isNewDevice,
+  type SignInMethod,
+} from '#core/access/account-events.ts';
+import { deviceWords } from '#core/access/devices.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { LiveChanges } from '#server/platform/live/live.service.ts';
+import type { Mailer } from '#server/platform/mail/mailer.ts';
+import { accessHook } from '../access-hook.ts';
+import * as store from './account-events.store.ts';
+
+/** Who does something to an account, and from where: a request, or a command, which has neither agent nor mailer. */
+export type EventActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
+  readonly agent?: string | undefined;
+  /** Null where nobody is signed in. */
+  readonly viewer: { readonly id: string } | null;
+  readonly live: Pick<LiveChanges, 'publish'>;
+  readonly mail?: Pick<Mailer, 'configured'> | undefined;
+};
+
+export type AccountEvent = {
+  readonly personId: string;
+  readonly kind: AccountEventKind;
+  readonly method?: SignInMethod;
+  readonly detail?: AccountEventDetail;
+  /** Now, where it is left out. */
+  readonly at?: string;
+  /** Where the mail goes instead of the person's address. */
+  readonly mailTo?: string;
+};
+
+const longestAgent = 500;
+
+export async function recordAccountEvent(
+  queries: Queries,
+  actor: EventActor,
+  { personId, kind, method, detail = {}, at, mailTo }: AccountEvent,
+): Promise<void> {
+  const { clock, address, viewer } = actor;
+  const agent = actor.agent?.slice(0, longestAgent);
+  const actorId = viewer === null || viewer.id === personId ? null : viewer.id;
+  await store.insertEvent(queries, {
+    ...{ personId, kind, address, detail, actorId },
+    at: at ?? clock.now().toString(),
+    agent: agent ?? null,
+    method: method ?? null,
+  });
+  if (accountNoticeWords(kind, detail) === null) return;
+  const by = actorId === null ? undefined : await store.readName(queries, actorId);
+  const change = { personId, event: kind, detail, agent, address, mailTo };
+  await accessHook.handlers().accountChanged(actor, queries, { ...change, by: by ? displayName(by) : null });
+}
+
+export type SignInEvent = {
+  readonly personId: string;
+  readonly method: SignInMethod;
+  /** When the session began: it tells the session's own sign-in from others. */
+  readonly at: string;
+  /** Names the browser, where it keeps a token, and whether it kept one before. */
+  readonly browser: string | undefined;
+  readonly isKnown: boolean | undefined;
+};
+
+/** A sign-in of a person, told to them where it comes from a new device. */
+export async function recordSignIn(
+  queries: Queries,
+  actor: EventActor,
+  { personId, method, at, browser, isKnown }: SignInEvent,
+): Promise<void> {
+  const device = deviceWords(actor.agent ?? null);
+  const isStranger = browser === undefined && (await store.isStranger(queries, personId, device));
+  const isNew = isStranger || isNewDevice(device, await store.readDevices(queries, personId), isKnown);
+  const kind = isNew ? 'signedInNewDevice' : 'signedIn';
+  const detail = { device, ...(browser !== undefined && { browser }) };
+  await recordAccountEvent(queries, actor, { personId, kind, method, at, detail });
+}
+
+export type EventRow = store.EventRow;
+
+export const readEvents = store.readEvents;
+export const unansweredSignIns = store.readUnanswered;
+
+/** False: there is no such sign-in of this person to answer for. A new sign-in can't answer for itself, nor for another one. */
+export async function acknowledgeSignIn(
+  queries: Queries,
+  { viewer, session, clock }: Pick<RequestContext, 'viewer' | 'session' | 'clock'>,
+  id: string,
+): Promise<boolean> {
+  if (await store.isInQuestion(queries, viewer.id, session, id))
+    throw new RefusalError(
+      refuse('FORBIDDEN', "Answer this in a browser that you used before. A new sign-in can't confirm itself"),
+    );
+  return store.acknowledge(queries, viewer.id, id, clock.now().toString());
+}
+
+/** The person has acted on what they were asked: whether or not the sign-ins were theirs, they are over. */
+export const acknowledgeAllSignIns = (
+  queries: Queries,
+  personId: string,
+  { now, session }: { now: Temporal.Instant; session: Buffer },
+): Promise<void> => store.acknowledgeAll(queries, personId, { at: now.toString(), session });
+
+export function removeOldEvents(queries: Queries, now: Temporal.Instant): Promise<void> {
+  return store.deleteEvents(queries, now.subtract({ hours: 24 * accountEventsKeptDays }).toString());
+}

@@ -1,0 +1,143 @@
+// SQL of the log of an account.
+import { sql } from 'drizzle-orm';
+import type { AccountEventDetail, AccountEventKind } from '#core/access/account-events.ts';
+import type { Named } from '#core/people/people.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type NewEvent = {
+  readonly personId: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly address: string;
+  readonly agent: string | null;
+  readonly method: string | null;
+  readonly detail: AccountEventDetail;
+  readonly actorId: string | null;
+};
+
+export async function insertEvent(queries: Queries, event: NewEvent): Promise<void> {
+  const { personId, at, kind, address, agent, method, detail, actorId } = event;
+  await queries.execute(sql`
+    insert into account_events (person_id, at, kind, address, agent, method, detail, actor_id)
+    values (${personId}::bigint, ${at}::timestamptz, ${kind}, ${address}, ${agent}, ${method},
+      ${JSON.stringify(detail)}::jsonb, ${actorId}::bigint)`);
+}
+
+const signIns = ['signedIn', 'signedInNewDevice'] as const satisfies readonly AccountEventKind[];
+
+/** The devices that the person signed in with, in words. */
+export async function readDevices(queries: Queries, personId: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ device: string }>(sql`
+    select distinct detail->>'device' as device from account_events
+    where person_id = ${personId}::bigint and kind = any(${sql.param([...signIns])}::text[]) and detail ? 'device'`);
+  return rows.map(({ device }) => device);
+}
+
+export async function readName(queries: Queries, id: string): Promise<Named | undefined> {
+  const { rows } = await queries.execute<Named>(
+    sql`select email, first_name as "firstName", last_name as "lastName" from people where id = ${id}::bigint`,
+  );
+  return rows[0];
+}
+
+export type EventRow = {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly address: string | null;
+  readonly agent: string | null;
+  readonly method: string | null;
+  readonly detail: AccountEventDetail;
+  readonly acknowledgedAt: string | null;
+  readonly actor: Named | null;
+};
+
+const columns = sql`e.id::text, e.at, e.kind, e.address, e.agent, e.method, e.detail, e.acknowledged_at as "acknowledgedAt",
+  (select json_build_object('email', a.email, 'firstName', a.first_name, 'lastName', a.last_name)
+    from people a where a.id = e.actor_id) as actor`;
+
+/** Newest first, those before `before`. */
+export async function readEvents(
+  queries: Queries,
+  personId: string,
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<EventRow[]> {
+  const { rows } = await queries.execute<EventRow>(sql`
+    select ${columns} from account_events e
+    where e.person_id = ${personId}::bigint and e.id < ${before ?? '9223372036854775807'}::bigint
+    order by e.id desc limit ${limit}`);
+  return rows;
+}
+
+/** The sign-in `own` with which a session began. */
+const beganWith = (personId: string, session: Buffer | null) => sql`account_events own join sessions s
+  on s.token_hash = ${session} and s.person_id = own.person_id and s.created_at = own.at and s.address = own.address
+    and s.agent is not distinct from own.agent and own.kind = any(${sql.param([...signIns])}::text[])
+  where own.person_id = ${personId}::bigint`;
+
+/** Whether `e` is a sign-in of that session or of its browser. */
+const isOwn = (personId: string, session: Buffer | null) => sql`exists (select from ${beganWith(personId, session)}
+  and (own.id = e.id or own.detail->>'browser' = e.detail->>'browser'))`;
+
+/** Sign-ins on a new device that the person has not answered for, without those of the browser that asks. */
+export async function readUnanswered(
+  queries: Queries,
+  personId: string,
+  { since, session }: { since: string; session: Buffer | null },
+): Promise<EventRow[]> {
+  const { rows } = await queries.execute<EventRow>(sql`
+    select ${columns} from account_events e
+    where e.person_id = ${personId}::bigint and e.kind = ${signIns[1]} and e.acknowledged_at is null
+      and e.at > ${since}::timestamptz
+      and not ${isOwn(personId, session)}
+    order by e.id desc limit 5`);
+  return rows;
+}
+
+/** Nobody is asked any more about the sign-ins so far, but for those of the browser that asks. */
+export async function acknowledgeAll(
+  queries: Queries,
+  personId: string,
+  { at, session }: { at: string; session: Buffer },
+): Promise<void> {
+  await queries.execute(sql`
+    update account_events e set acknowledged_at = ${at}::timestamptz
+    where e.person_id = ${personId}::bigint and e.kind = ${signIns[1]} and e.acknowledged_at is null
+      and not ${isOwn(personId, session)}`);
+}
+
+/** Whether the session, or its browser, is itself asked about. */
+export async function isInQuestion(
+  queries: Queries,
+  personId: string,
+  session: Buffer | null,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from ${beganWith(personId, session)} and (own.method = 'password' and own.detail->>'browser' is null
+      or exists (select from account_events e where e.person_id = own.person_id and e.kind = ${signIns[1]}
+        and (e.acknowledged_at is null or e.id = ${id}::bigint)
+        and (e.id = own.id or e.detail->>'browser' = own.detail->>'browser')))`);
+  return rows.length > 0;
+}
+
+/** Whether a caller that names no browser is new to a person who has named ones: by the words of what it is, told once. */
+export async function isStranger(queries: Queries, personId: string, device: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from account_events where person_id = ${personId}::bigint and kind = any(${sql.param([...signIns])}::text[])
+    having bool_or(detail->>'browser' is not null)
+      and not bool_or(detail->>'browser' is null and detail->>'device' = ${device})`);
+  return rows.length > 0;
+}
+
+/** False: there is no such sign-in of this person, or it was answered for. */
+export async function acknowledge(queries: Queries, personId: string, id: string, at: string): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update account_events set acknowledged_at = ${at}::timestamptz
+    where id = ${id}::bigint and person_id = ${personId}::bigint and kind = ${signIns[1]} and acknowledged_at is null`);
+  return rowCount === 1;
+}
+
+export async function deleteEvents(queries: Queries, before: string): Promise<void> {
+  await queries.execute(sql`delete from account_events where at < ${before}::timestamptz`);
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
+
+const password = 'kettle rover eleven';
+let server: TestApp;
+let keeperId: string;
+let keeper: string;
+let person: string;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.stop());
+let made = 0;
+beforeEach(async () => {
+  server.clock.set(wednesday);
+  made += 1;
+  person = await server.person({ email: `new${made}@example.test`, firstName: 'Nora', role: 'Staff' });
+  keeperId ??= await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  keeper = await server.signIn(keeperId);
+});
+
+const make = async (id = person) =>
+  server.gql(keeper, 'mutation ($id: ID!) { makeSignInLink(userId: $id) { kind token expiresAt mailedTo } }', { id });
+const tokenFor = async (id = person): Promise<string> => (await make(id)).data.makeSignInLink.token;
+const post = (url: string, payload: object) => server.call({ method: 'POST', url, payload });
+const use = (token: string, secret = password) => post('/api/auth/password', { token, password: secret });
+const login = (email: string, secret: string) => post('/api/auth/login', { email, password: secret });
+
+test('what is no link, ran out or is for a disabled account is refused the same way, and no password is set', async () => {
+  const stranger = 'x'.repeat(43);
+  const late = await tokenFor();
+  server.clock.set('2026-11-25T12:00:01Z');
+  keeper = await server.signIn(keeperId);
+  const other = await server.person({ email: `off${made}@example.test` });
+  const disabled = await tokenFor(other);
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [other]);
+  const bodies = new Set<string>();
+  for (const token of [stranger, late, disabled]) {
+    for (const answer of [await post('/api/auth/link', { token }), await use(token)]) {
+      expect(answer.statusCode).toBe(403);
+      bodies.add(answer.body);
+    }
+  }
+  expect([...bodies]).toEqual([
+    '{"error":{"code":"LINK_EXPIRED","message":"This link has expired or was already used. Ask for a new one"}}',
+  ]);
+  const { rows } = await server.database.pool.query(
+    'select from people where id = any($1) and password_hash is not null',
+    [[person, other]],
+  );
+  expect(rows).toEqual([]);
+});
+
+test('an invitation says whose it is, takes a good password once, and the person signs in with it', async () => {
+  const { kind, token, expiresAt, mailedTo } = (await make()).data.makeSignInLink;
+  expect([kind, mailedTo, expiresAt]).toEqual(['invite', null, '2026-11-25T12:00:00.000Z']);
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect((await post('/api/auth/link', { token })).json().link).toEqual({
+    kind: 'invite',
+    email: `new${made}@example.test`,
+    firstName: 'Nora',
+    lastName: expect.any(String),
+  });
+  const weak = await use(token, 'passwordpassword');
+  expect([weak.statusCode, weak.json().error.field]).toEqual([400, 'password']);
+  expect((await use(token)).statusCode).toBe(200);
+  expect((await login(`new${made}@example.test`, password)).statusCode).toBe(200);
+  const again = await use(token, 'another kettle entirely');
+  expect([again.statusCode, again.json().error.code]).toEqual([403, 'LINK_EXPIRED']);
+  expect((await login(`new${made}@example.test`, password)).statusCode).toBe(200);
+});
+
+test('of many who use one link at once exactly one sets the password', async () => {
+  const token = await tokenFor();
+  const secrets = Array.from({ length: 12 }, (_, at) => `${password} number ${at}`);
+  const answers = await Promise.all(secrets.map((secret) => use(token, secret)));
+  const won = secrets.filter((_, at) => answers[at]?.statusCode === 200);
+  expect(won).toHaveLength(1);
+  expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(11);
+  expect((await login(`new${made}@example.test`, won[0] as string)).statusCode).toBe(200);
+});
+
+test('a new link ends the one before; the next one, for who has a password, is a reset and ends every session', async () => {
+  const first = await tokenFor();
+  const second = await tokenFor();
+  expect((await use(first)).statusCode).toBe(403);
+  expect((await use(second)).statusCode).toBe(200);
+  const session = await server.signIn(person);
+  const reset = (await make()).data.makeSignInLink;
+  expect([reset.kind, reset.expiresAt]).toEqual(['reset', '2026-11-19T12:00:00.000Z']);
+  expect((await server.gql(session, '{ __typename }')).status).toBe(200);
+  expect((await use(reset.token, 'a different kettle now')).statusCode).toBe(200);
+  expect((await server.gql(session, '{ __typename }')).status).toBe(401);
+});
+
+test('another e-mail or a disabled account ends the link that went out', async () => {
+  const token = await tokenFor();
+  const { data } = await server.gql(keeper, 'query ($id: ID!) { managedUser(userId: $id) { version } }', {
+    id: person,
+  });
+  await server.gql(
+    keeper,
+    'mutation ($id: ID!, $version: String!) { updateUser(userId: $id, version: $version, email: "moved@example.test") { id } }',
+    { id: person, version: data.managedUser.version },
+  );
+  expect((await use(token)).statusCode).toBe(403);
+  const disabled = 'mutation ($id: ID!, $to: Boolean!) { setUserDisabled(userId: $id, disabled: $to) { id } }';
+  const next = await tokenFor();
+  await server.gql(keeper, disabled, { id: person, to: true });
+  expect((await make()).code).toBe('CONFLICT');
+  await server.gql(keeper, disabled, { id: person, to: false });
+  expect((await use(next)).statusCode).toBe(403);
+});
+
+test('the token is kept as its hash, and neither it nor the password is in the audit log', async () => {
+  const token = await tokenFor();
+  await use(token);
+  const { rows } = await server.database.pool.query('select row_to_json(a)::text as text, action from audit_log a');
+  const text = rows.map((row) => row.text).join('\n');
+  expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['personInvited', 'invitationAccepted']));
+  expect([text.includes(token), text.includes(password)]).toEqual([false, false]);
+  const kept = await server.database.pool.query("select encode(token_hash, 'base64') as hash from account_links");
+  expect(JSON.stringify(kept.rows)).not.toContain(token);
+});
+
+test('with a mail server the link goes to the person and to nobody else; one that fails shows it instead', async () => {
+  const sent: { to: string; subject: string; text: string }[] = [];
+  let isUp = true;
+  const send = async (mail: (typeof sent)[number]) => {
+    if (!isUp) throw new Error('550 no');
+    sent.push(mail);
+  };
+  const mailing = await startTestApp({
+    beside: server,
+    env: { PUBLIC_URL: 'https://staff.example.test' },
+    parts: { mail: { configured: true, send } },
+  });
+  const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token mailedTo mailFailed } }';
+  const { data } = await mailing.gql(keeper, query, { id: person });
+  const email = `new${made}@example.test`;
+  expect(data.makeSignInLink).toEqual({ token: null, mailedTo: email, mailFailed: false });
+  expect(sent).toMatchObject([{ to: email, subject: expect.stringContaining('Your account for') }]);
+  const token = /https:\/\/staff\.example\.test\/#invite=([\w-]{43})$/m.exec(sent[0]?.text ?? '')?.[1] as string;
+  isUp = false;
+  const failed = (await mailing.gql(keeper, query, { id: person })).data.makeSignInLink;
+  expect([failed.mailedTo, failed.mailFailed]).toEqual([null, true]);
+  expect((await use(token)).statusCode).toBe(403);
+  expect((await use(failed.token)).statusCode).toBe(200);
+  await mailing.stop();
+});
+
+test('a link for someone who holds more than its maker goes to their mailbox only, or needs an admin', async () => {
+  const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token mailedTo mailFailed } }';
+  const seller = await server.person({ email: `s${made}@example.test`, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
+  const lead = await server.person({ email: `l${made}@example.test`, role: 'Staff' });
+  await server.person({ approvers: [lead] });
+  for (const id of [seller, lead]) expect((await make(id)).code).toBe('FORBIDDEN');
+  expect((await make(seller)).errors?.[0]?.message).toContain("permissions that you don't: Sales");
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  expect((await server.gql(admin, query, { id: seller })).data.makeSignInLink.token).toMatch(/^[\w-]{43}$/);
+
+  const sent: { to: string }[] = [];
+  let isUp = true;
+  const send = async (mail: { to: string }) => {
+    if (!isUp) throw new Error('550 no');
+    sent.push(mail);
+  };
+  const mailing = await startTestApp({
+    beside: server,
+    env: { PUBLIC_URL: 'https://staff.example.test' },
+    parts: { mail: { configured: true, send } },
+  });
+  const mailed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
+  expect([mailed.token, sent.map(({ to }) => to)]).toEqual([null, [`s${made}@example.test`]]);
+  isUp = false;
+  const failed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
+  expect(failed).toEqual({ token: null, mailedTo: null, mailFailed: true });
+  await mailing.stop();
+});
+
+test('a link that a manager saw stops working once the account opens more than they hold', async () => {
+  const [shown, invited] = [await tokenFor(), await tokenFor()];
+  await server.database.pool.query(`update people set grants = '{VIEW_SALES}' where id = $1`, [person]);
+  for (const token of [shown, invited]) expect((await use(token)).statusCode).toBe(403);
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }';
+  const { token } = (await server.gql(admin, query, { id: person })).data.makeSignInLink;
+  expect((await use(token)).statusCode).toBe(200);
+});

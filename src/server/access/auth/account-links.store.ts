@@ -1,0 +1,98 @@
+// SQL of the links by which people set a password.
+import { sql } from 'drizzle-orm';
+import type { PasswordOwner } from '#core/access/passwords.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type LinkKind = 'invite' | 'reset';
+export type OpenLink = PasswordOwner & {
+  readonly personId: string;
+  readonly kind: LinkKind;
+  readonly shownTo: string | null;
+};
+
+/** The new link ends the one before. */
+export async function saveLink(
+  queries: Queries,
+  link: {
+    personId: string;
+    tokenHash: Buffer;
+    kind: LinkKind;
+    createdAt: string;
+    expiresAt: string;
+    shownTo: string | null;
+  },
+): Promise<void> {
+  const { personId, tokenHash, kind, createdAt, expiresAt, shownTo } = link;
+  await queries.execute(sql`
+    insert into account_links (person_id, token_hash, kind, created_at, expires_at, shown_to)
+    values (${personId}::bigint, ${tokenHash}, ${kind}, ${createdAt}::timestamptz, ${expiresAt}::timestamptz, ${shownTo}::bigint)
+    on conflict (person_id) do update
+      set token_hash = excluded.token_hash, kind = excluded.kind, created_at = excluded.created_at, expires_at = excluded.expires_at,
+        shown_to = excluded.shown_to`);
+}
+
+/** Whose link it is, while it is good. */
+export async function readLink(queries: Queries, tokenHash: Buffer, now: string): Promise<OpenLink | undefined> {
+  const { rows } = await queries.execute<OpenLink>(sql`
+    select p.id::text as "personId", l.kind, p.email, p.first_name as "firstName", p.last_name as "lastName", l.shown_to::text as "shownTo"
+    from account_links l join people p on p.id = l.person_id
+    where l.token_hash = ${tokenHash} and l.expires_at > ${now}::timestamptz and p.disabled_at is null`);
+  return rows[0];
+}
+
+/**
+ * Uses the link up and sets the password, in one statement: of two who come with the same link, the second finds none.
+ * Gives the person's id, or undefined where the link is not good.
+ */
+export async function redeemLink(
+  queries: Queries,
+  tokenHash: Buffer,
+  { passwordHash, now }: { passwordHash: string; now: string },
+): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with used as (
+      delete from account_links where token_hash = ${tokenHash} and expires_at > ${now}::timestamptz returning person_id)
+    update people set password_hash = ${passwordHash}, password_changed_at = ${now}::timestamptz
+    where id in (select person_id from used) and disabled_at is null returning id::text`);
+  return rows[0]?.id;
+}
+
+/** Who is invited by this link, while it is good; held until the transaction ends, so that it is accepted once. */
+export async function lockInvited(
+  queries: Queries,
+  tokenHash: Buffer,
+  now: string,
+): Promise<{ id: string; shownTo: string | null } | undefined> {
+  const { rows } = await queries.execute<{ id: string; shownTo: string | null }>(sql`
+    select p.id::text, l.shown_to::text as "shownTo" from account_links l join people p on p.id = l.person_id
+    where l.token_hash = ${tokenHash} and l.kind = 'invite' and l.expires_at > ${now}::timestamptz and p.disabled_at is null
+    for update of l, p`);
+  return rows[0];
+}
+
+/** The link could not be mailed, so whoever made it sees it. */
+export async function saveShownTo(queries: Queries, personId: string, shownTo: string): Promise<void> {
+  await queries.execute(
+    sql`update account_links set shown_to = ${shownTo}::bigint where person_id = ${personId}::bigint`,
+  );
+}
+
+/** Whether there was one. `token`: only where it is this one still. */
+export async function deleteLink(queries: Queries, personId: string, token?: Buffer): Promise<boolean> {
+  const only = token === undefined ? sql`` : sql`and token_hash = ${token}`;
+  const { rowCount } = await queries.execute(
+    sql`delete from account_links where person_id = ${personId}::bigint ${only}`,
+  );
+  return rowCount === 1;
+}
+
+export async function readOpenLink(
+  queries: Queries,
+  personId: string,
+  now: string,
+): Promise<{ kind: LinkKind; expiresAt: string } | undefined> {
+  const { rows } = await queries.execute<{ kind: LinkKind; expiresAt: string }>(sql`
+    select kind, expires_at as "expiresAt" from account_links
+    where person_id = ${personId}::bigint and expires_at > ${now}::timestamptz`);
+  return rows[0];
+}

@@ -1,0 +1,173 @@
+// Signing in with e-mail and password (spec 7, D14).
+import { randomBytes } from 'node:crypto';
+import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
+import { type SecondStep, stepMinutes } from '#core/access/second-factor.ts';
+import { type RefusalCode, refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { tokenHash } from '#server/platform/viewer.ts';
+import { stepAfterPassword } from '../factors/step-after-password.ts';
+import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
+import * as store from './auth.store.ts';
+import type { Caller } from './caller.ts';
+import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
+import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
+import { hashPassword, isOutdated, isPassword } from './passwords.ts';
+import { inTurn } from './turns.ts';
+
+/** How long a sign-in is good, in seconds (spec 9). */
+export const sessionSeconds = 3_600;
+
+export type Attempt = { readonly email: string; readonly password: string };
+export type SignedIn = {
+  readonly token: string;
+  /** For the browser to keep, so that wrong passwords from elsewhere never make it wait. */
+  readonly device?: string | undefined;
+};
+
+/** What is still to do after a right password. */
+export type NextStep = {
+  readonly next: 'secondStep' | 'setUpSecondStep';
+  /** Opens the routes of that step only, for ten minutes. */
+  readonly stepToken: string;
+  readonly steps: readonly SecondStep[];
+};
+
+/** Throws the same refusal for a wrong password, an unknown person, a disabled account and one without password. */
+export async function signIn(services: Services, attempt: Attempt, caller: Caller): Promise<SignedIn | NextStep> {
+  const known = await recognize(services.database.drizzle, attempt.email, caller);
+  const guesser: Guesser = { purpose: 'password', account: attempt.email, address: caller.address, ...known };
+  // Whoever has to wait takes no place in the queue.
+  await assertMayGuess(services, guesser);
+  return inTurn(
+    () => tryToSignIn(services, attempt, guesser, caller),
+    known.trusted
+      ? { by: attempt.email.toLowerCase(), known: true }
+      : { by: addressBucket(caller.address), known: false },
+  );
+}
+
+export type Proven = {
+  readonly id: string;
+  /**
+   * Holds the person, and throws where the password is another one by now. Forgets the wrong guesses before, and saves a hash
+   * with the parameters of today where it is due.
+   */
+  readonly settle: (queries: Queries) => Promise<void>;
+};
+
+/** Whose password it is; one that is wrong counts against the limits, is recorded and refused. Call it `inTurn`. */
+export async function provePassword(
+  services: Services,
+  { email, password }: Attempt,
+  guesser: Guesser,
+  caller: Caller,
+  failure: { readonly action: string; readonly refusal: RefusalCode },
+): Promise<Proven> {
+  const { database, clock } = services;
+  const guess = await countGuess(services, guesser);
+  const account = await store.readAccount(database.drizzle, email);
+  const matches = await isPassword(account && !account.disabled ? account.passwordHash : null, password);
+  if (!account || !matches) {
+    await database.transaction(async (queries) => {
+      await recordAudit(
+        queries,
+        { ...caller, clock, viewer: null },
+        { action: failure.action, subjectType: 'person', subjectId: account?.id ?? 'unknown' },
+      );
+      if (account)
+        await recordAccountEvent(
+          queries,
+          { ...services, ...caller, viewer: null },
+          {
+            personId: account.id,
+            kind: failure.action === 'signInFailed' ? 'signInFailed' : 'confirmFailed',
+          },
+        );
+    });
+    throw new RefusalError(refuse(failure.refusal));
+  }
+  const renewed = isOutdated(account.passwordHash as string) ? await hashPassword(password) : null;
+  return {
+    id: account.id,
+    settle: async (queries) => {
+      if (!(await store.holdPerson(queries, account.id, account.passwordHash)))
+        throw new RefusalError(refuse(failure.refusal));
+      await guess.right(queries);
+      if (renewed !== null) await store.savePasswordHash(queries, account.id, renewed);
+    },
+  };
+}
+
+async function tryToSignIn(
+  services: Services,
+  attempt: Attempt,
+  guesser: Guesser,
+  caller: Caller,
+): Promise<SignedIn | NextStep> {
+  const { database, clock } = services;
+  const proven = await provePassword(services, attempt, guesser, caller, {
+    action: 'signInFailed',
+    refusal: 'WRONG_CREDENTIALS',
+  });
+  return database.transaction(async (queries) => {
+    await proven.settle(queries);
+    const { level, steps } = await stepAfterPassword(services, queries, proven.id);
+    const { token, device } = await startSession(queries, services, proven.id, {
+      ...caller,
+      method: 'password',
+      level,
+    });
+    if (level !== 'full')
+      return { next: level === 'needsEnrollment' ? 'setUpSecondStep' : 'secondStep', stepToken: token, steps };
+    const actor = { ...caller, clock, viewer: { id: proven.id } };
+    await recordAudit(queries, actor, { action: 'signedIn', subjectType: 'person', subjectId: proven.id });
+    return { token, device };
+  });
+}
+
+export { holdPerson } from './auth.store.ts';
+
+type Beginning = Caller & { readonly method: SignInMethod; readonly level?: SessionLevel };
+
+/** A fresh token every time; only its hash is kept. A full session is a sign-in: its browser is remembered. */
+export async function startSession(
+  queries: Queries,
+  services: Services,
+  personId: string,
+  { method, level = 'full', ...caller }: Beginning,
+): Promise<SignedIn> {
+  const token = randomBytes(32).toString('base64url');
+  const now = services.clock.now();
+  await store.insertSession(queries, {
+    tokenHash: tokenHash(token),
+    personId,
+    createdAt: now.toString(),
+    expiresAt: now.add({ seconds: level === 'full' ? sessionSeconds : stepMinutes * 60 }).toString(),
+    verifiedAt: now.toString(),
+    address: caller.address,
+    agent: caller.agent?.slice(0, 500) ?? null,
+    method,
+    level,
+  });
+  // Nobody is signed in before the last step.
+  if (level !== 'full') return { token };
+  const isKnown = await isKnownDevice(queries, personId, caller.device);
+  const device = await rememberDevice(queries, services, personId, caller);
+  const actor = { ...services, ...caller, viewer: { id: personId } };
+  const browser = device === undefined ? undefined : browserOf(device);
+  await recordSignIn(queries, actor, { personId, method, at: now.toString(), browser, isKnown });
+  return { token, device };
+}
+
+/** Removes what no check asks for any more. */
+export async function removeEnded(services: Services): Promise<void> {
+  const { database, clock } = services;
+  const now = clock.now();
+  await store.deleteEndedSessions(database.drizzle, now.subtract({ hours: 24 }).toString());
+  await removeOldGuesses(services);
+  await removeUnusedDevices(services);
+  await removeOldEvents(database.drizzle, now);
+}

@@ -1,0 +1,107 @@
+// SQL of signing in: accounts by e-mail, sessions.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '#server/platform/db/database.ts';
+import { people } from '#server/platform/db/tables.ts';
+import { sessions } from './sign-in-tables.ts';
+
+export type Account = { readonly id: string; readonly passwordHash: string | null; readonly disabled: boolean };
+
+export async function readAccount(queries: Queries, email: string): Promise<Account | undefined> {
+  const { rows } = await queries.execute<Account>(
+    sql`select id::text, password_hash as "passwordHash", disabled_at is not null as disabled from people where lower(email) = lower(${email})`,
+  );
+  return rows[0];
+}
+
+/**
+ * Holds a person who may sign in until the transaction ends, before any other row: how they sign in stays as it is. False: the
+ * account is gone, disabled, or has another password than this one by now.
+ */
+export async function holdPerson(queries: Queries, personId: string, passwordHash?: string | null): Promise<boolean> {
+  const hasPassword = passwordHash === undefined ? sql`` : sql`and password_hash = ${passwordHash}`;
+  const { rows } = await queries.execute(sql`
+    select from people where id = ${personId}::bigint and disabled_at is null ${hasPassword} for no key update`);
+  return rows.length === 1;
+}
+
+export type NewSession = {
+  readonly tokenHash: Buffer;
+  readonly personId: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly address: string;
+  readonly agent: string | null;
+  readonly verifiedAt: string;
+  readonly method: string;
+  readonly level: string;
+};
+
+export async function insertSession(queries: Queries, { personId, ...session }: NewSession): Promise<void> {
+  await queries.insert(sessions).values({ ...session, personId: BigInt(personId) });
+}
+
+export async function savePasswordHash(queries: Queries, personId: string, passwordHash: string): Promise<void> {
+  await queries.update(people).set({ passwordHash }).where(sql`id = ${personId}::bigint`);
+}
+
+/** Holds the person of the session until the transaction ends: a sign-out everywhere comes before or after it. */
+export async function lockOwner(queries: Queries, tokenHash: Buffer): Promise<void> {
+  await queries.execute(sql`
+    select from people where id = (select person_id from sessions where token_hash = ${tokenHash}) for no key update`);
+}
+
+/** When the person of the session last proved who they are; undefined where the session is over. */
+export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ at: string }>(sql`
+    select coalesce(verified_at, created_at) as at from sessions
+    where token_hash = ${tokenHash} and expires_at > ${now}::timestamptz`);
+  return rows[0]?.at;
+}
+
+export async function saveProof(queries: Queries, tokenHash: Buffer, at: string): Promise<void> {
+  await queries.execute(sql`update sessions set verified_at = ${at}::timestamptz where token_hash = ${tokenHash}`);
+}
+
+/** False: the person has none to change. */
+export async function changePasswordHash(
+  queries: Queries,
+  personId: string,
+  passwordHash: string,
+  at: string,
+): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update people set password_hash = ${passwordHash}, password_changed_at = ${at}::timestamptz
+    where id = ${personId}::bigint and password_hash is not null and disabled_at is null`);
+  return rowCount === 1;
+}
+
+export type Reachable = {
+  readonly email: string;
+  readonly hasPassword: boolean;
+  readonly hasPasskey: boolean;
+  readonly connected: boolean;
+};
+
+/** A person who may sign in, held until the transaction ends. */
+export async function lockReachable(queries: Queries, id: string): Promise<Reachable | undefined> {
+  const { rows } = await queries.execute<Reachable>(sql`
+    select p.email, p.password_hash is not null as "hasPassword",
+      exists (select from passkeys k where k.person_id = p.id) as "hasPasskey",
+      exists (select from identities i where i.person_id = p.id) as connected
+    from people p where p.id = ${id}::bigint and p.disabled_at is null for no key update of p`);
+  return rows[0];
+}
+
+/** When the password was set; both null for a person without one. */
+export async function readPasswordState(
+  queries: Queries,
+  personId: string,
+): Promise<{ set: boolean; changedAt: string | null }> {
+  const { rows } = await queries.execute<{ set: boolean; changedAt: string | null }>(sql`
+    select password_hash is not null as set, password_changed_at as "changedAt" from people where id = ${personId}::bigint`);
+  return rows[0] ?? { set: false, changedAt: null };
+}
+
+export async function deleteEndedSessions(queries: Queries, before: string): Promise<void> {
+  await queries.execute(sql`delete from sessions where expires_at < ${before}::timestamptz`);
+}

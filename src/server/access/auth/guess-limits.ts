@@ -1,0 +1,115 @@
+// Counts wrong guesses of passwords and codes in the database, for all servers, and makes the next guess wait (D14).
+import { isIPv6 } from 'node:net';
+import { guessLanes, type LaneName, secondsToWait, waitInWords, wrongGuessHours } from '#core/access/guess-limits.ts';
+import { refuse } from '#core/base/refusals.ts';
+import type { Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { hashText } from '#server/platform/hash-text.ts';
+import * as store from './guess-limits.store.ts';
+
+/** Each purpose has its own count: a right password does not pay for wrong codes. A forgotten password guesses nothing, but each costs a mail. */
+export type GuessPurpose = 'password' | 'code' | 'confirm' | 'forgotten';
+
+export type Guesser = {
+  readonly purpose: GuessPurpose;
+  /** What is guessed at: an e-mail as typed, or the id of a person. */
+  readonly account: string;
+  readonly address: string;
+  /**
+   * Something only a browser of the person has, like the hash of a known device or of a running session. Its guesses are
+   * counted by themselves, and wrong guesses from elsewhere never make it wait.
+   */
+  readonly trusted?: Buffer | undefined;
+  /** The person signed in from this address before: wrong guesses from elsewhere don't count against it. */
+  readonly addressKnown?: boolean | undefined;
+};
+
+/** One bucket for all of an IPv6 network: its holder has 2^64 addresses. */
+export function addressBucket(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace(/^::ffff:/, '');
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head.split(':');
+  const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
+  return [...groups.filter(Boolean), ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')]
+    .slice(0, 4)
+    .join(':');
+}
+
+/** The same as a key of the database, which is to hold no addresses. */
+export const addressKeyOf = (address: string): Buffer => hashText(`address:${addressBucket(address)}`);
+
+type CountedLane = { readonly lane: LaneName; readonly key: Buffer };
+
+/** Hashes only: the table holds neither addresses nor what was typed as an e-mail. */
+const keyOf = (...parts: readonly string[]): Buffer => hashText(JSON.stringify(parts));
+
+function lanesOf({ purpose, account, address, trusted, addressKnown }: Guesser): readonly CountedLane[] {
+  const who = account.toLowerCase();
+  // Only somebody with the password, or with a session, guesses codes: all guesses at one person wait for each other.
+  if (purpose === 'code') return [{ lane: 'own', key: keyOf(purpose, who) }];
+  if (trusted) return [{ lane: 'own', key: keyOf(purpose, who, 'browser', trusted.toString('hex')) }];
+  const bucket = addressBucket(address);
+  return [
+    { lane: 'own', key: keyOf(purpose, who, 'address', bucket) },
+    { lane: 'address', key: keyOf(purpose, 'address', bucket) },
+    ...(addressKnown ? [] : [{ lane: 'account', key: keyOf(purpose, who) } as const]),
+  ];
+}
+
+async function assertAllowed(queries: Queries, lanes: readonly CountedLane[], now: Temporal.Instant): Promise<void> {
+  const since = now.subtract({ hours: wrongGuessHours }).toString();
+  const counts = await store.countWrongGuesses(
+    queries,
+    lanes.map(({ key }) => key),
+    since,
+  );
+  const waits = lanes.map(({ lane, key }) => {
+    const counted = counts.find((count) => count.key.equals(key));
+    if (!counted) return 0;
+    const next = Temporal.Instant.from(counted.lastAt).add({ seconds: secondsToWait(guessLanes[lane], counted.wrong) });
+    return next.since(now).total('seconds');
+  });
+  const retryAfter = Math.ceil(Math.max(...waits));
+  if (retryAfter > 0)
+    throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', `Too many attempts. Try again in ${waitInWords(retryAfter)}`), {
+      retryAfter,
+    });
+}
+
+/** Throws TOO_MANY_ATTEMPTS while a guess has to wait. Cheap: ask it before anything that costs. */
+export async function assertMayGuess({ database, clock }: Services, guesser: Guesser): Promise<void> {
+  await assertAllowed(database.drizzle, lanesOf(guesser), clock.now());
+}
+
+export type CountedGuess = {
+  /** The guess was right: it counts no longer, and neither do earlier wrong ones from this browser or address. */
+  readonly right: (queries: Queries) => Promise<void>;
+};
+
+/**
+ * Counts a guess as wrong before it is looked at, so parallel guesses can't exceed the limit together. Throws
+ * TOO_MANY_ATTEMPTS while a guess has to wait.
+ */
+export async function countGuess({ database, clock }: Services, guesser: Guesser): Promise<CountedGuess> {
+  const lanes = lanesOf(guesser);
+  const now = clock.now();
+  const ids = await database.transaction(async (queries) => {
+    await store.lockLanes(
+      queries,
+      lanes.map(({ key }) => key),
+    );
+    await assertAllowed(queries, lanes, now);
+    return store.insertWrongGuesses(
+      queries,
+      lanes.map(({ key }) => key),
+      now.toString(),
+    );
+  });
+  const own = lanes.filter(({ lane }) => lane === 'own').map(({ key }) => key);
+  return { right: (queries) => store.forgetWrongGuesses(queries, ids, own) };
+}
+
+export async function removeOldGuesses({ database, clock }: Services): Promise<void> {
+  await store.deleteWrongGuesses(database.drizzle, clock.now().subtract({ hours: wrongGuessHours }).toString());
+}

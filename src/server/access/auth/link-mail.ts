@@ -1,0 +1,68 @@
+// The mail with a one-time link to set a password.
+import type { Services } from '#server/platform/context.ts';
+import { type LinkKind, linkAddress, linkHours, type NewLink } from './account-links.service.ts';
+
+type Mailing = Pick<Services, 'mail' | 'config' | 'log'>;
+
+export const canMailLinks = ({ mail, config }: Mailing): boolean => mail.configured && config.publicUrl !== undefined;
+
+const words = {
+  invite: {
+    subject: 'Your account for',
+    opening: 'A colleague made you an account for',
+    unexpected: "If you don't know what this is, ask your manager, or ignore this email.",
+  },
+  reset: {
+    subject: 'A new password for',
+    opening: 'You can set a new password for',
+    unexpected: "If you didn't ask for this, ignore this email: nothing happens without the link.",
+  },
+} as const satisfies Record<LinkKind, object>;
+
+const duration = (hours: number): string =>
+  hours > 48 ? `${hours / 24} days` : hours === 1 ? '1 hour' : `${hours} hours`;
+
+/** A mail that couldn't be sent costs its maker nothing: they learn it here. */
+export async function mailLink(
+  { mail, config, log }: Mailing,
+  link: NewLink,
+  to: string,
+  hours = linkHours[link.kind],
+): Promise<'off' | 'mailed' | 'failed'> {
+  if (!mail.configured || config.publicUrl === undefined) return 'off';
+  const { subject, opening, unexpected } = words[link.kind];
+  const text = [
+    `${opening} ${config.appName}. Open this link to set your password:`,
+    linkAddress(config.publicUrl, link),
+    `It works once, for ${duration(hours)}. ${unexpected}`,
+  ].join('\n\n');
+  try {
+    await mail.send({ to, subject: `${subject} ${config.appName}`, text });
+    return 'mailed';
+  } catch (error) {
+    log.warn({ err: error }, 'a link to set a password could not be mailed');
+    return 'failed';
+  }
+}
+
+/** To somebody who asked for a new password, and has none. */
+export async function mailNoPassword(
+  { mail, config, log }: Mailing,
+  to: string,
+  { hasPasskey, connected }: { readonly hasPasskey: boolean; readonly connected: boolean },
+): Promise<void> {
+  const { appName, publicUrl, oidc } = config;
+  const ways = [
+    ...(connected ? [oidc?.name ?? 'your company sign-in'] : []),
+    ...(hasPasskey ? ['your passkey'] : []),
+  ].join(' or ');
+  const way = ways === '' ? 'Open your invitation, or ask your admin for a new one' : `Sign in with ${ways}`;
+  const text = [
+    `Someone asked for a new password for your account at ${appName}. Your account has no password. ${way}.`,
+    ...(ways !== '' ? [`${publicUrl}/`] : []),
+    "If you didn't ask for this, ignore this email.",
+  ].join('\n\n');
+  await mail
+    .send({ to, subject: `Signing in to ${appName}`, text })
+    .catch((error) => log.warn({ err: error }, 'a mail about signing in could not be sent'));
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { tokenHash } from '#server/platform/viewer.ts';
+import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
+import { hashPassword } from './passwords.ts';
+import { requireRecentProof } from './recent-proof.ts';
+
+const password = 'correct horse battery';
+let server: TestApp;
+let person: string;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  person = await server.person({ email: 'cat@example.test', passwordHash: await hashPassword(password) });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  server.clock.set(wednesday);
+  await server.database.pool.query('truncate sign_in_failures');
+});
+
+const confirm = (token: string | null, secret: string) =>
+  server.call({
+    method: 'POST',
+    url: '/api/auth/confirm',
+    payload: { password: secret },
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+  });
+const codeAfter = async (token: string): Promise<string | undefined> => {
+  const { database, clock } = server.parts;
+  return requireRecentProof({ database, clock, session: tokenHash(token) }).then(
+    () => undefined,
+    ({ refusal }) => refusal.code,
+  );
+};
+const later = (minutes: number) => server.clock.set(server.clock.now().add({ minutes }));
+
+test('a wrong password confirms nothing, nor does the right one without a session', async () => {
+  const token = await server.signIn(person);
+  later(11);
+  const wrong = await confirm(token, 'wrong');
+  expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, 'WRONG_PROOF']);
+  expect(await codeAfter(token)).toBe('CONFIRM_IDENTITY');
+  expect((await confirm(null, password)).statusCode).toBe(401);
+});
+
+test('a session is proof enough for ten minutes, and again for ten after its person confirmed', async () => {
+  const token = await server.signIn(person);
+  later(9);
+  expect(await codeAfter(token)).toBeUndefined();
+  later(1);
+  expect(await codeAfter(token)).toBe('CONFIRM_IDENTITY');
+  expect((await confirm(token, password)).json()).toEqual({ confirmed: true });
+  later(9);
+  expect(await codeAfter(token)).toBeUndefined();
+  later(1);
+  expect(await codeAfter(token)).toBe('CONFIRM_IDENTITY');
+});
+
+test('a session that has ended proves nothing', async () => {
+  const token = await server.signIn(person);
+  later(60);
+  expect(await codeAfter(token)).toBe('NOT_SIGNED_IN');
+});
+
+test('wrong passwords make the session wait: a stolen token guesses no faster than a sign-in', async () => {
+  const token = await server.signIn(person);
+  for (let count = 0; count < 5; count++) await confirm(token, 'wrong');
+  const refused = await confirm(token, password);
+  expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+});
+
+test('one person’s confirmation says nothing for another session of theirs', async () => {
+  const [one, other] = [await server.signIn(person), await server.signIn(person)];
+  later(11);
+  await confirm(one, password);
+  expect(await codeAfter(one)).toBeUndefined();
+  expect(await codeAfter(other)).toBe('CONFIRM_IDENTITY');
+});
+
+test('the log of the account has the confirmation and the failure, with where they came from', async () => {
+  await server.database.pool.query('delete from account_events');
+  const token = await server.signIn(person);
+  await confirm(token, 'wrong');
+  await confirm(token, password);
+  const { rows } = await server.database.pool.query('select kind, address, actor_id from account_events order by id');
+  expect(rows).toEqual([
+    { kind: 'confirmFailed', address: '127.0.0.1', actor_id: null },
+    { kind: 'confirmed', address: '127.0.0.1', actor_id: null },
+  ]);
+});

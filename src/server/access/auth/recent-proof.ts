@@ -1,0 +1,85 @@
+// Before anything that changes how an account is reached, the person proves again who they are: a stolen token alone opens no
+// way that outlives it.
+import { isRecentProof } from '#core/access/account-events.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { recordAccountEvent } from './account-events.service.ts';
+import { provePassword } from './auth.service.ts';
+import { lockOwner, readProof, saveProof } from './auth.store.ts';
+import type { Caller } from './caller.ts';
+import { assertMayGuess, type Guesser } from './guess-limits.ts';
+import { inTurn } from './turns.ts';
+
+type Proving = Pick<RequestContext, 'clock' | 'session'>;
+
+/**
+ * Throws CONFIRM_IDENTITY where the session's last proof is older than ten minutes. Before work that takes long; what is then
+ * written asserts it once more.
+ */
+export function requireRecentProof({ database, ...proving }: Proving & Pick<Services, 'database'>): Promise<void> {
+  return assertProof(database.drizzle, proving);
+}
+
+/** The same within the transaction of the change: a session that was ended since the request came changes nothing. */
+export async function assertRecentProof(queries: Queries, proving: Proving): Promise<void> {
+  if (proving.session) await lockOwner(queries, proving.session);
+  await assertProof(queries, proving);
+}
+
+/** The same where a command may act too: it comes without a session. */
+export async function assertProofOfRequest(
+  queries: Queries,
+  { clock, session }: Pick<Proving, 'clock'> & { readonly session?: Buffer | null | undefined },
+): Promise<void> {
+  if (session !== undefined) await assertRecentProof(queries, { clock, session });
+}
+
+async function assertProof(queries: Queries, { clock, session }: Proving): Promise<void> {
+  const now = clock.now();
+  const at = session && (await readProof(queries, session, now.toString()));
+  if (!at) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  if (!isRecentProof(Temporal.Instant.from(at), now)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+}
+
+/** Renews the proof of a session. `how` is for the logs. */
+export async function renewProof(
+  services: Services,
+  { session, viewer, how, ...caller }: Caller & { session: Buffer; viewer: { readonly id: string }; how: string },
+  settle: (queries: Queries) => Promise<void> = async () => {},
+): Promise<void> {
+  const { database, clock } = services;
+  const actor = { ...services, ...caller, viewer };
+  await database.transaction(async (queries) => {
+    await settle(queries);
+    await saveProof(queries, session, clock.now().toString());
+    await recordAudit(queries, actor, {
+      action: 'identityConfirmed',
+      subjectType: 'person',
+      subjectId: viewer.id,
+      after: { how },
+    });
+    await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'confirmed', detail: { how } });
+  });
+}
+
+/** Wrong passwords make the session wait as a browser that signs in does: a stolen token guesses no faster. */
+export async function confirmWithPassword(
+  services: Services,
+  { session, viewer, password, ...caller }: Caller & { session: Buffer; viewer: SignedInPerson; password: string },
+): Promise<void> {
+  const guesser: Guesser = { purpose: 'confirm', account: viewer.id, address: caller.address, trusted: session };
+  await assertMayGuess(services, guesser);
+  await inTurn(
+    async () => {
+      const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
+        action: 'confirmFailed',
+        refusal: 'WRONG_PROOF',
+      });
+      await renewProof(services, { ...caller, session, viewer, how: 'password' }, settle);
+    },
+    { by: viewer.email.toLowerCase(), known: true },
+  );
+}

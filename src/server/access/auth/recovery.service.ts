@@ -1,0 +1,61 @@
+// The way back in for whoever runs the server: an admin where none is left, and a new password for anybody.
+// Only commands come here; they are started by somebody who may read the database anyway.
+import { randomBytes } from 'node:crypto';
+import { adminRole } from '#core/access/access.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { LiveChanges } from '#server/platform/live/live.service.ts';
+import { assertPasswordPath } from '../single-sign-on/password-path.ts';
+import { recordAccountEvent } from './account-events.service.ts';
+import { withdrawLink } from './account-links.service.ts';
+import { hashPassword } from './passwords.ts';
+import { lockAdmins, replacePassword, saveAdmin } from './recovery.store.ts';
+import { endSessionsOf } from './sessions.service.ts';
+
+/** A command acts for nobody who is signed in. */
+export type Recovery = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & {
+  readonly live: Pick<LiveChanges, 'publish'>;
+};
+
+/** 120 random bits, shown once. */
+const newPassword = (): string => randomBytes(15).toString('base64url');
+
+/** The password of a new admin. Refused while there is one who can sign in: that one gives the role, or gets a new password. */
+export async function makeFirstAdmin(recovery: Recovery, email: string): Promise<string> {
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  await recovery.database.transaction(async (queries) => {
+    const [admin] = await lockAdmins(queries, adminRole);
+    if (admin !== undefined)
+      throw new RefusalError(
+        refuse('CONFLICT', `There is an admin already, ${admin}: reset-password gives a new password`),
+      );
+    const at = recovery.clock.now().toString();
+    const id = await saveAdmin(queries, { email, role: adminRole, passwordHash, at });
+    await passwordReplaced(queries, recovery, id, 'adminMade');
+  });
+  return password;
+}
+
+/** A new password of a person. Whatever sessions the old one opened end. */
+export async function resetPassword(recovery: Recovery, email: string): Promise<string> {
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  await recovery.database.transaction(async (queries) => {
+    await assertPasswordPath(queries, { email });
+    const id = await replacePassword(queries, { email, passwordHash, at: recovery.clock.now().toString() });
+    if (id === null) throw new RefusalError(refuse('NOT_FOUND', `Nobody has the e-mail ${email}`));
+    await passwordReplaced(queries, recovery, id, 'passwordReset');
+  });
+  return password;
+}
+
+async function passwordReplaced(queries: Queries, recovery: Recovery, id: string, action: string): Promise<void> {
+  await endSessionsOf(queries, recovery, id);
+  await withdrawLink(queries, id);
+  await recordAudit(queries, { ...recovery, viewer: null }, { action, subjectType: 'person', subjectId: id });
+  await recordAccountEvent(queries, { ...recovery, viewer: null }, { personId: id, kind: 'passwordReplaced' });
+}

@@ -1,0 +1,37 @@
+// SQL of the recovery commands: who is an admin, and passwords set without the old one.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '#server/platform/db/database.ts';
+
+/** E-mails of the admins who can sign in. Nobody becomes one until the transaction ends. */
+export async function lockAdmins(queries: Queries, role: string): Promise<string[]> {
+  await queries.execute(sql`lock table people in share row exclusive mode`);
+  const { rows } = await queries.execute<{ email: string }>(sql`
+    select email from people
+    where role = ${role} and disabled_at is null and password_hash is not null order by lower(email)`);
+  return rows.map(({ email }) => email);
+}
+
+type NewAdmin = { readonly email: string; readonly role: string; readonly passwordHash: string; readonly at: string };
+
+/** Whoever has the e-mail already is raised and enabled, with everything else as it was. */
+export async function saveAdmin(queries: Queries, { email, role, passwordHash, at }: NewAdmin): Promise<string> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    insert into people (email, first_name, last_name, role, password_hash, password_changed_at, created_at)
+    values (${email}, '', '', ${role}, ${passwordHash}, ${at}::timestamptz, ${at}::timestamptz)
+    on conflict (lower(email)) do update
+      set role = excluded.role, password_hash = excluded.password_hash, password_changed_at = excluded.password_changed_at,
+        disabled_at = null
+    returning id::text`);
+  return (rows[0] as { id: string }).id;
+}
+
+/** The person's id, or null where nobody has the e-mail. */
+export async function replacePassword(
+  queries: Queries,
+  { email, passwordHash, at }: { email: string; passwordHash: string; at: string },
+): Promise<string | null> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    update people set password_hash = ${passwordHash}, password_changed_at = ${at}::timestamptz
+    where lower(email) = lower(${email}) returning id::text`);
+  return rows[0]?.id ?? null;
+}

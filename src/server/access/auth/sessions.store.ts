@@ -1,0 +1,82 @@
+// SQL of the sessions of a person: seen, used and ended.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type SessionRow = {
+  /** A hash of what is stored: it names the session and opens nothing. */
+  readonly id: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly lastUsedAt: string | null;
+  readonly address: string | null;
+  readonly agent: string | null;
+  readonly method: string | null;
+  /** Whether it is the session that asks. */
+  readonly current: boolean;
+};
+
+const sessionId = sql`encode(sha256(token_hash), 'hex')`;
+
+/** The sessions that are still good, the newest first. */
+export async function readSessions(
+  queries: Queries,
+  personId: string,
+  { now, asking }: { now: string; asking: Buffer | null },
+): Promise<SessionRow[]> {
+  const { rows } = await queries.execute<SessionRow>(sql`
+    select ${sessionId} as id, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", address, agent,
+      method, coalesce(token_hash = ${asking}::bytea, false) as current
+    from sessions where person_id = ${personId}::bigint and level = 'full' and expires_at > ${now}::timestamptz order by created_at desc, id`);
+  return rows;
+}
+
+/** Which sessions end: one, all but one, or all. */
+export type Ending = { readonly id?: string | undefined; readonly except?: Buffer | undefined };
+
+/**
+ * Ends sessions that are still good; gives how many. The rows stay until they are cleaned away, so that whoever comes with such
+ * a token can be told why it is no longer good. Their end is their beginning: another machine’s clock may be behind.
+ */
+export async function endSessions(
+  queries: Queries,
+  personId: string,
+  { now, id, except }: Ending & { now: string },
+): Promise<number> {
+  const one = id === undefined ? sql`` : sql`and ${sessionId} = ${id}`;
+  const others = except === undefined ? sql`` : sql`and token_hash <> ${except}`;
+  const { rows } = await queries.execute<{ ended: number }>(sql`
+    with mine as (
+        select token_hash as hash, expires_at > ${now}::timestamptz as good from sessions
+        where person_id = ${personId}::bigint and expires_at > created_at ${one} ${others} for update),
+      ended as (update sessions set expires_at = created_at from mine where token_hash = mine.hash)
+    select count(*)::int as ended from mine where good`);
+  return rows[0]?.ended ?? 0;
+}
+
+/** Gives a session another token; false where it has another one already. */
+export async function replaceToken(queries: Queries, before: Buffer, after: Buffer): Promise<boolean> {
+  const { rowCount } = await queries.execute(
+    sql`update sessions set token_hash = ${after} where token_hash = ${before}`,
+  );
+  return rowCount === 1;
+}
+
+/** What a session leaves under way for moments: a return from the provider, a download, a step of signing in. */
+export async function dropPending(queries: Queries, personId: string): Promise<void> {
+  await queries.execute(
+    sql`delete from sign_in_flows where person_id = ${personId}::bigint or connects = ${personId}::bigint`,
+  );
+  await queries.execute(sql`delete from export_tickets where person_id = ${personId}::bigint`);
+  // A code that was called early stays spent.
+  await queries.execute(sql`
+    delete from challenges where person_id = ${personId}::bigint and kind <> 'revealedStep'`);
+}
+
+/** When each session was used, by its hash in hex. */
+export async function saveUses(queries: Queries, uses: ReadonlyMap<string, string>): Promise<void> {
+  const hashes = sql.param([...uses.keys()].map((hash) => `\\x${hash}`));
+  await queries.execute(sql`
+    update sessions s set last_used_at = u.at
+    from unnest(${hashes}::bytea[], ${sql.param([...uses.values()])}::timestamptz[]) as u (hash, at)
+    where s.token_hash = u.hash`);
+}

@@ -1,0 +1,109 @@
+// A sign-in under way while what it stands on changes, in every order of the statements of the two.
+import { type Algorithm, hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
+import { type Interleaving, stoppedBeside } from '../../../../test/hazards/interleave.ts';
+import {
+  addAuthenticator,
+  addPasskey,
+  codeOf,
+  nextCode,
+  password,
+  post,
+  type Reply,
+  signInWithPassword,
+} from '../../../../test/second-factors.ts';
+
+const next = 'walnut meadow copper tide';
+let app: TestApp;
+let interleaving: Interleaving;
+let outdated: string;
+let admin: string;
+let count = 0;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  interleaving = await stoppedBeside(app);
+  outdated = await hash(password, { algorithm: 2 as Algorithm, memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+  admin = await app.person({ role: 'admin' });
+});
+afterAll(async () => {
+  await interleaving.stop();
+  await app.stop();
+});
+beforeEach(() => app.clock.set(wednesday));
+
+type Someone = { readonly id: string; readonly email: string };
+async function someone(): Promise<Someone> {
+  count += 1;
+  const email = `racer${count}@example.test`;
+  return { email, id: await app.person({ email, passwordHash: outdated }) };
+}
+
+const opens = async (token: string): Promise<boolean> => (await app.gql(token, '{ __typename }')).status === 200;
+const changePassword = async ({ id }: Someone) =>
+  post(app, 'change-password', await app.signIn(id), { password: next });
+const setDisabled = async ({ id }: Someone, disabled: boolean) =>
+  app.gql(await app.signIn(admin), `mutation { setUserDisabled(userId: "${id}", disabled: ${disabled}) { id } }`);
+
+type Prepared = { readonly person: Someone; readonly signIn: () => Promise<Reply> };
+const ways: Readonly<Record<string, () => Promise<Prepared>>> = {
+  'a password': async () => {
+    const person = await someone();
+    return { person, signIn: () => signInWithPassword(interleaving.stopped, person.email) };
+  },
+  'the code after a password': async () => {
+    const person = await someone();
+    const { key } = await addAuthenticator(app, await app.signIn(person.id));
+    nextCode(app, 2);
+    const { stepToken } = (await signInWithPassword(app, person.email)).body;
+    const code = codeOf(app, key);
+    return { person, signIn: () => post(interleaving.stopped, 'second-step', stepToken, { code }) };
+  },
+  'a passkey': async () => {
+    const person = await someone();
+    const device = await addPasskey(app, await app.signIn(person.id));
+    const options = (await post(app, 'passkey-sign-in/options', null)).body;
+    const passkey = device.assert(options);
+    return { person, signIn: () => post(interleaving.stopped, 'passkey-sign-in', null, { passkey }) };
+  },
+};
+const changes: Readonly<Record<string, (person: Someone) => Promise<unknown>>> = {
+  'the password is changed': changePassword,
+  'the account is disabled': (person) => setDisabled(person, true),
+};
+
+test.each([
+  ['a password', 'the password is changed'],
+  ['a password', 'the account is disabled'],
+  ['the code after a password', 'the password is changed'],
+  ['the code after a password', 'the account is disabled'],
+  ['a passkey', 'the account is disabled'],
+])('%s opens nothing that lasts when %s meanwhile', async (way, change) => {
+  const faults: string[] = [];
+  let n = 0;
+  while (true) {
+    n += 1;
+    await app.database.pool.query('truncate sign_in_failures');
+    const { person, signIn } = await ways[way]!();
+    let reply: Reply | undefined;
+    const { before } = await interleaving.run(
+      n,
+      async () => {
+        reply = await signIn();
+      },
+      () => changes[change]!(person),
+    );
+    // A session of before is not open again with the account.
+    if (change === 'the account is disabled') await setDisabled(person, false);
+    if (before === null) break;
+    const token = reply?.body.token ?? reply?.body.stepToken;
+    if (token && (await opens(token))) faults.push(before);
+    if (change === 'the account is disabled') continue;
+    await app.database.pool.query('truncate sign_in_failures');
+    const again = await signInWithPassword(app, person.email);
+    if (again.status !== 401) faults.push(`the old password is back (${again.status}), before ${before}`);
+  }
+  expect(faults).toEqual([]);
+  expect(n).toBeGreaterThan(8);
+});

@@ -1,0 +1,98 @@
+// The permission doctor in the API.
+import { callAccess } from '#core/access/call-access.ts';
+import type { ExplainedCheck, Explanation, Mend } from '#core/access/explained-access.ts';
+import {
+  explainInput,
+  type Finding,
+  type FindingKind,
+  findingKindKeys,
+  findPeopleInput,
+} from '#core/access/permission-doctor.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { explainedAccess, peopleToExplain, permissionFindings } from './doctor.service.ts';
+import type { FoundPerson } from './doctor.store.ts';
+
+const KindEnum = builder.enumType('FindingKind', { values: findingKindKeys as [FindingKind, ...FindingKind[]] });
+const FindingType = builder.objectRef<Finding>('PermissionFinding');
+const FoundPersonType = builder.objectRef<FoundPerson>('FoundPerson');
+const CheckType = builder.objectRef<ExplainedCheck>('ExplainedCheck');
+const MendType = builder.objectRef<Mend>('AccessMend');
+const ExplanationType = builder.objectRef<Explanation>('ExplainedAccess');
+
+export function defineDoctor(): void {
+  FindingType.implement({
+    fields: (t) => ({
+      kind: t.expose('kind', { type: KindEnum }),
+      about: t.string({ resolve: ({ about }) => about.kind, description: 'permission, role or person' }),
+      key: t.string({
+        resolve: ({ about }) => about.key,
+        description: 'The permission, the name of the role or the id of the person',
+      }),
+      name: t.string({ resolve: ({ about }) => about.name }),
+      detail: t.exposeString('detail'),
+    }),
+  });
+  FoundPersonType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      role: t.exposeString('role', { nullable: true }),
+    }),
+  });
+  CheckType.implement({
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'application, page, query, approver or data, in this order' }),
+      outcome: t.exposeString('outcome', { description: 'passed, failed or notReached' }),
+      sentence: t.exposeString('sentence'),
+    }),
+  });
+  MendType.implement({
+    fields: (t) => ({
+      kind: t.exposeString('kind', { description: 'role, permission, approver or admin' }),
+      permission: t.string({
+        nullable: true,
+        resolve: (mend) => (mend.kind === 'permission' ? mend.permission : null),
+      }),
+      roles: t.stringList({
+        resolve: (mend) => (mend.kind === 'permission' ? [...mend.roles] : []),
+        description: 'That have it',
+      }),
+    }),
+  });
+  ExplanationType.implement({
+    fields: (t) => ({
+      sees: t.exposeBoolean('sees'),
+      message: t.exposeString('message', { nullable: true }),
+      checks: t.field({ type: [CheckType], resolve: ({ checks }) => checks }),
+      mends: t.field({ type: [MendType], resolve: ({ mends }) => mends }),
+    }),
+  });
+  defineReads();
+}
+
+function defineReads(): void {
+  builder.queryFields((t) => ({
+    permissionFindings: t.field({
+      type: [FindingType],
+      access: callAccess.roles,
+      description: 'What is wrong with who may what, the most pressing first',
+      resolve: (_root, _args, context) => permissionFindings(context),
+    }),
+    peopleToExplain: t.field({
+      type: [FoundPersonType],
+      access: callAccess.roles,
+      args: { search: t.arg.string() },
+      resolve: (_root, args, context) =>
+        peopleToExplain(context, orThrow(readInput(findPeopleInput, args)).search ?? ''),
+    }),
+    explainedAccess: t.field({
+      type: ExplanationType,
+      access: callAccess.roles,
+      description: 'Whether this person sees the page, by each check in its order',
+      args: { personId: t.arg.id({ required: true }), path: t.arg.string({ required: true }), product: t.arg.string() },
+      resolve: (_root, args, context) => explainedAccess(context, orThrow(readInput(explainInput, args))),
+    }),
+  }));
+}

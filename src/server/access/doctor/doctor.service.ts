@@ -1,0 +1,45 @@
+// The permission doctor: what is wrong with who may what, and why one person does not see one page.
+import { heldPermissions } from '#core/access/access.ts';
+import { type Explanation, explainAccess } from '#core/access/explained-access.ts';
+import { type Finding, findings } from '#core/access/permission-doctor.ts';
+import { isPath, isRestricted, routes } from '#core/access/routes.ts';
+import { refuse } from '#core/base/refusals.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import * as store from './doctor.store.ts';
+
+const peopleAtOnce = 20;
+
+export function permissionFindings({ database }: RequestContext): Promise<Finding[]> {
+  return database.transaction(
+    async (queries) => findings(await store.readRoles(queries), await store.readPatients(queries)),
+    { snapshot: true },
+  );
+}
+
+export function peopleToExplain({ database }: RequestContext, search: string): Promise<store.FoundPerson[]> {
+  return store.findPeople(database.drizzle, search, peopleAtOnce);
+}
+
+type Question = { readonly personId: string; readonly path: string; readonly product?: string | undefined };
+
+export async function explainedAccess(
+  { database }: RequestContext,
+  { personId, path, product }: Question,
+): Promise<Explanation> {
+  if (!isPath(path) || routes[path].layout === 'navless')
+    throw new RefusalError(refuse('BAD_INPUT', 'path is no page that somebody is let into', { field: 'path' }));
+  const target = { path, product: isRestricted(path) ? (product ?? null) : null };
+  return database.transaction(
+    async (queries) => {
+      const patient = await store.readPatient(queries, personId);
+      if (!patient) throw new RefusalError(refuse('NOT_FOUND', 'There is no such person', { field: 'personId' }));
+      const roles = await store.readRoles(queries);
+      const ofRole = roles.find(({ name }) => name === patient.role)?.permissions ?? [];
+      const { id, role, approverIds } = patient;
+      const permissions = heldPermissions(role, [...ofRole, ...patient.grants]);
+      return explainAccess({ id, role, approverIds, permissions }, target, roles);
+    },
+    { snapshot: true },
+  );
+}

@@ -1,0 +1,98 @@
+// SQL of challenges: what a step of signing in, or of adding a way in, has to answer. Each works once.
+import { sql } from 'drizzle-orm';
+import type { Queries } from '#server/platform/db/database.ts';
+
+/**
+ * - `passkeySignIn`: by anybody, from the login page.
+ * - `passkeyProof`: by one session, as its second step or to confirm who it is.
+ * - `newPasskey`, `newAuthenticator`: by one session that adds the factor.
+ * - `revealedStep`: a code of the future that somebody was told is right but early; it opens nothing.
+ */
+export type ChallengeKind = 'passkeySignIn' | 'passkeyProof' | 'newPasskey' | 'newAuthenticator' | 'revealedStep';
+
+export type NewChallenge = {
+  readonly keyHash: Buffer;
+  readonly kind: ChallengeKind;
+  readonly personId: string | null;
+  readonly sessionHash: Buffer | null;
+  readonly addressKey: Buffer | null;
+  readonly challenge: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+};
+
+export async function insertChallenge(
+  queries: Queries,
+  challenge: NewChallenge,
+  unless = sql`false`,
+): Promise<boolean> {
+  const { keyHash, kind, personId, sessionHash, addressKey, createdAt, expiresAt } = challenge;
+  const { rowCount } = await queries.execute(sql`
+    insert into challenges (key_hash, kind, person_id, session_hash, address_key, challenge, created_at, expires_at)
+    select ${keyHash}, ${kind}, ${personId}::bigint, ${sessionHash}::bytea, ${addressKey}::bytea, ${challenge.challenge},
+      ${createdAt}::timestamptz, ${expiresAt}::timestamptz
+    where not ${unless}`);
+  return rowCount === 1;
+}
+
+/**
+ * False: this address has as many open. Calls at the very same moment can exceed it by a few: a lock would let a stranger hold
+ * up connections.
+ */
+export function insertForAddress(queries: Queries, challenge: NewChallenge, most: number): Promise<boolean> {
+  const { addressKey, createdAt } = challenge;
+  const isFull = sql`((select count(*) from challenges
+    where address_key = ${addressKey} and expires_at > ${createdAt}::timestamptz) >= ${most})`;
+  return insertChallenge(queries, challenge, isFull);
+}
+
+/** The newest of a session replace its older ones: no other session can keep this one waiting. */
+export async function insertForSession(queries: Queries, challenge: NewChallenge, most: number): Promise<void> {
+  const { kind, personId, sessionHash } = challenge;
+  await queries.execute(sql`
+    delete from challenges where key_hash in (
+      select key_hash from challenges
+      where person_id = ${personId}::bigint and session_hash = ${sessionHash} and kind = ${kind}
+      order by created_at desc offset ${most - 1})`);
+  await insertChallenge(queries, challenge);
+}
+
+export type TakenChallenge = {
+  readonly personId: string | null;
+  readonly sessionHash: Buffer | null;
+  readonly challenge: string;
+};
+
+/** Takes it out, whatever comes of it: a second answer finds nothing. */
+export async function takeChallenge(
+  queries: Queries,
+  keyHash: Buffer,
+  kind: ChallengeKind,
+  now: string,
+): Promise<TakenChallenge | undefined> {
+  const { rows } = await queries.execute<TakenChallenge>(sql`
+    delete from challenges where key_hash = ${keyHash} and kind = ${kind} and expires_at > ${now}::timestamptz
+    returning person_id::text as "personId", session_hash as "sessionHash", challenge`);
+  return rows[0];
+}
+
+/** The one that is open, which stays. */
+export async function readChallenge(
+  queries: Queries,
+  keyHash: Buffer,
+  kind: ChallengeKind,
+  now: string,
+): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ challenge: string }>(sql`
+    select challenge from challenges where key_hash = ${keyHash} and kind = ${kind} and expires_at > ${now}::timestamptz`);
+  return rows[0]?.challenge;
+}
+
+export async function deleteChallenge(queries: Queries, keyHash: Buffer): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`delete from challenges where key_hash = ${keyHash}`);
+  return rowCount === 1;
+}
+
+export async function deleteEndedChallenges(queries: Queries, now: string): Promise<void> {
+  await queries.execute(sql`delete from challenges where expires_at <= ${now}::timestamptz`);
+}

@@ -1,0 +1,310 @@
+// Adding, naming and removing second factors. Each change is in the audit log and in the person's own, in one transaction.
+import type { AccountEventKind } from '#core/access/account-events.ts';
+import type { PasskeyRegistration } from '#core/access/factor-inputs.ts';
+import { codeRefusal } from '#core/access/one-time-codes.ts';
+import {
+  type Factors,
+  isEnrolled,
+  mostPasskeys,
+  needsSecondFactor,
+  type PasskeySite,
+  type SecondFactorPolicy,
+  stepMinutes,
+} from '#core/access/second-factor.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { hashText } from '#server/platform/hash-text.ts';
+import type { LiveChanges } from '#server/platform/live/live.service.ts';
+import type { Mailer } from '#server/platform/mail/mailer.ts';
+import { recordAccountEvent } from '../auth/account-events.service.ts';
+import { passwordStateOf } from '../auth/password-changes.service.ts';
+import { assertProofOfRequest, assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
+import { endSessionsOf } from '../auth/sessions.service.ts';
+import { identitiesOf } from '../single-sign-on/identities.service.ts';
+import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
+import { judge, makeRecoveryCodes, newSecret, setUpOf } from './codes.ts';
+import * as store from './factors.store.ts';
+import { registrationOptions, verifyRegistration } from './passkey-ceremonies.ts';
+import { open, seal } from './sealed-secret.ts';
+import { becomeStrong, type SetUpSession } from './step-sessions.ts';
+
+/** Who changes a factor: the person, a manager, or a command (null). */
+export type FactorActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
+  readonly live: Pick<LiveChanges, 'publish'>;
+  readonly mail?: Pick<Mailer, 'configured'> | undefined;
+  readonly agent?: string | undefined;
+  readonly viewer: { readonly id: string } | null;
+};
+
+/** A person who adds a factor, from a full session or while the policy makes them. */
+export type SettingUp = Services & {
+  readonly requestId: string;
+  readonly address: string;
+  readonly agent: string | undefined;
+  readonly setUp: SetUpSession;
+};
+
+type Change = {
+  readonly kind: AccountEventKind;
+  readonly detail?: Readonly<Record<string, string | number>>;
+};
+
+async function record(queries: Queries, actor: FactorActor, personId: string, { kind, detail }: Change): Promise<void> {
+  await recordAudit(queries, actor, {
+    action: kind,
+    subjectType: 'person',
+    subjectId: personId,
+    ...(detail && { after: detail }),
+  });
+  await recordAccountEvent(queries, actor, { personId, kind, ...(detail && { detail }) });
+}
+
+const actorOf = (context: SettingUp): FactorActor => ({ ...context, viewer: { id: context.setUp.person.id } });
+
+/** What adding a factor gives: recovery codes when there were none yet, and a token where it was the last step of signing in. */
+export type Added = { readonly recoveryCodes: string[] | null; readonly token: string | null };
+
+type NewFactor = { readonly factor: 'passkey' | 'totp'; readonly change: Change; readonly isFirst: boolean };
+
+async function added(context: SettingUp, queries: Queries, { factor, change, isFirst }: NewFactor): Promise<Added> {
+  const { session, person } = context.setUp;
+  const { id } = person;
+  await record(queries, actorOf(context), id, change);
+  // What was begun with the password alone ends.
+  await store.endStepSessions(queries, id, session);
+  const { recoveryCodesLeft } = await store.readFactors(queries, id);
+  // Sessions from before the first factor were opened without one.
+  if (isFirst) await endSessionsOf(queries, context, id, { except: session });
+  const recoveryCodes = recoveryCodesLeft === 0 ? await renewCodes(context, queries, actorOf(context), id) : null;
+  return { recoveryCodes, token: await becomeStrong(context, queries, factor) };
+}
+
+async function renewCodes(
+  services: Pick<Services, 'clock'>,
+  queries: Queries,
+  actor: FactorActor,
+  personId: string,
+): Promise<string[]> {
+  const codes = await makeRecoveryCodes(services, queries, personId);
+  await record(queries, actor, personId, { kind: 'recoveryCodesCreated' });
+  return codes;
+}
+
+const proven = (context: SettingUp): Promise<void> =>
+  requireRecentProof({ ...context, session: context.setUp.session });
+
+/** Holds the person. A session that may add the first factor may not add, or replace, another one. */
+async function assertMayAdd(queries: Queries, { clock, setUp: { level, person, session } }: SettingUp): Promise<void> {
+  await store.lockPersonOfPolicy(queries, person.id);
+  await assertRecentProof(queries, { clock, session });
+  if (level === 'needsEnrollment' && isEnrolled(await store.readFactors(queries, person.id)))
+    throw new RefusalError(refuse('SECOND_FACTOR_NEEDED'));
+}
+
+export async function beginPasskey(context: SettingUp, site: PasskeySite) {
+  await context.database.transaction((queries) => assertMayAdd(queries, context));
+  const { person, session } = context.setUp;
+  return registrationOptions(context, site, person, session);
+}
+
+export async function addPasskey(
+  context: SettingUp,
+  site: PasskeySite,
+  { name, passkey }: { name: string; passkey: PasskeyRegistration },
+): Promise<Added> {
+  await proven(context);
+  const { person, session } = context.setUp;
+  const verified = await verifyRegistration(context, site, passkey, session);
+  return context.database.transaction(async (queries) => {
+    await assertMayAdd(queries, context);
+    const before = await store.readFactors(queries, person.id);
+    if (before.passkeys >= mostPasskeys)
+      throw new RefusalError(refuse('CONFLICT', `You have ${mostPasskeys} passkeys. Remove one to add another`));
+    const createdAt = context.clock.now().toString();
+    const id = await store.insertPasskey(queries, { ...verified, name, personId: person.id, createdAt });
+    if (id === null) throw new RefusalError(refuse('CONFLICT', 'This passkey was added already'));
+    const change = { kind: 'passkeyAdded', detail: { name } } as const;
+    return added(context, queries, { factor: 'passkey', change, isFirst: !isEnrolled(before) });
+  });
+}
+
+const keyOfSetUp = (session: Buffer): Buffer => hashText(`new authenticator ${session.toString('hex')}`);
+
+/** A new secret for the app. It opens nothing until its first code was right. */
+export async function beginAuthenticator(context: SettingUp) {
+  const { person, session } = context.setUp;
+  const secret = newSecret();
+  const now = context.clock.now();
+  await context.database.transaction(async (queries) => {
+    await assertMayAdd(queries, context);
+    await deleteChallenge(queries, keyOfSetUp(session));
+    await insertChallenge(queries, {
+      keyHash: keyOfSetUp(session),
+      kind: 'newAuthenticator',
+      personId: person.id,
+      sessionHash: session,
+      addressKey: null,
+      challenge: seal(context.config, person.id, secret).toString('base64url'),
+      createdAt: now.toString(),
+      expiresAt: now.add({ minutes: stepMinutes }).toString(),
+    });
+  });
+  return setUpOf(secret, { appName: context.config.appName, email: person.email });
+}
+
+const setUpOver = () => refuse('WRONG_CODE', 'That took too long. Start again with a new QR code', { field: 'code' });
+
+export async function addAuthenticator(context: SettingUp, code: string): Promise<Added> {
+  await proven(context);
+  const { database, clock, config } = context;
+  const { person, session } = context.setUp;
+  const now = clock.now();
+  const sealed = await readChallenge(database.drizzle, keyOfSetUp(session), 'newAuthenticator', now.toString());
+  const opened = sealed === undefined ? null : open(config, person.id, Buffer.from(sealed, 'base64url'));
+  if (!opened) throw new RefusalError(setUpOver());
+  const judgment = judge(opened.secret, code, now, null);
+  if (judgment.kind !== 'right') throw new RefusalError(codeRefusal(judgment));
+  return database.transaction(async (queries) => {
+    await assertMayAdd(queries, context);
+    // Of two that confirm one set-up, one does.
+    if (!(await deleteChallenge(queries, keyOfSetUp(session)))) orThrow(setUpOver());
+    const secret = seal(config, person.id, opened.secret);
+    const isFirst = !isEnrolled(await store.readFactors(queries, person.id));
+    await store.saveAuthenticator(queries, person.id, { secret, step: judgment.step, at: now.toString() });
+    return added(context, queries, { factor: 'totp', change: { kind: 'authenticatorAdded' }, isFirst });
+  });
+}
+
+/** `session`: of the request. A command has none. */
+type Changing = Pick<Services, 'database'> & FactorActor & { readonly session?: Buffer | null };
+
+export async function renamePasskey(
+  context: Changing,
+  personId: string,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  await context.database.transaction(async (queries) => {
+    const before = await store.renamePasskey(queries, personId, id, name);
+    if (before === null) throw new RefusalError(refuse('NOT_FOUND'));
+    if (before !== name) await record(queries, context, personId, { kind: 'passkeyRenamed', detail: { name } });
+  });
+}
+
+/** Which factor goes. `all` is what an admin does for somebody who lost the phone. */
+export type FactorToRemove =
+  | { readonly kind: 'passkey'; readonly id: string }
+  | { readonly kind: 'authenticator' }
+  | { readonly kind: 'all' };
+
+/** The words and the log line of what went; nothing where the person didn't have it. */
+async function remove(queries: Queries, personId: string, factor: FactorToRemove): Promise<Change[]> {
+  const passkeys =
+    factor.kind === 'authenticator'
+      ? []
+      : await store.deletePasskeys(queries, personId, factor.kind === 'passkey' ? factor.id : undefined);
+  const authenticator = factor.kind !== 'passkey' && (await store.deleteAuthenticator(queries, personId));
+  return [
+    ...passkeys.map((name): Change => ({ kind: 'passkeyRemoved', detail: { name } })),
+    ...(authenticator ? [{ kind: 'authenticatorRemoved' } as const] : []),
+  ];
+}
+
+/**
+ * Removes a factor; recovery codes go with the last one. `policy` binds people who remove their own: they keep at least one
+ * while it asks them. Null for a manager or a command, after which the person sets up another at the next sign-in.
+ */
+export async function removeFactor(
+  context: Changing,
+  personId: string,
+  factor: FactorToRemove,
+  policy: SecondFactorPolicy | null,
+): Promise<void> {
+  if (policy === null && context.viewer?.id === personId)
+    throw new RefusalError(refuse('FORBIDDEN', 'Remove your own passkeys and authenticator app in My account'));
+  await context.database.transaction(async (queries) => {
+    await assertProofOfRequest(queries, context);
+    const person = await store.lockPersonOfPolicy(queries, personId);
+    const changes = await remove(queries, personId, factor);
+    if (!person || changes.length === 0)
+      throw new RefusalError(refuse('NOT_FOUND', 'There is no such passkey or authenticator app any more'));
+    const enrolled = isEnrolled(await store.readFactors(queries, personId));
+    if (policy !== null && !enrolled && needsSecondFactor(policy, person))
+      throw new RefusalError(
+        refuse('CONFLICT', 'Your company requires a second step. Add another one before you remove this'),
+      );
+    if (policy !== null) await assertWayIn(queries, personId);
+    for (const change of changes) await record(queries, context, personId, change);
+    await removeLoneCodes(queries, context, personId);
+    // Somebody else removes what may be in the wrong hands: the sessions of a lost phone end too.
+    if (policy === null) await endSessionsOf(queries, context, personId);
+  });
+}
+
+/** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
+export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
+  if ((await passwordStateOf(queries, personId)).set || (await store.readFactors(queries, personId)).passkeys > 0)
+    return;
+  if ((await identitiesOf(queries, personId)).length > 0) return;
+  throw new RefusalError(
+    refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),
+  );
+}
+
+/** Recovery codes go with the last factor. */
+async function removeLoneCodes(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
+  if (isEnrolled(await store.readFactors(queries, personId))) return;
+  if (await store.deleteRecoveryCodes(queries, personId))
+    await record(queries, actor, personId, { kind: 'recoveryCodesRemoved' });
+}
+
+/** Every passkey goes: each of them signs in by itself. An authenticator app opens nothing without the password, and stays. */
+export async function removePasskeysOf(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
+  for (const name of await store.deletePasskeys(queries, personId, undefined))
+    await record(queries, actor, personId, { kind: 'passkeyRemoved', detail: { name } });
+  await removeLoneCodes(queries, actor, personId);
+}
+
+/** Every factor and the recovery codes go, of whoever put them there. */
+export async function removeFactorsOf(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
+  for (const change of await remove(queries, personId, { kind: 'all' })) await record(queries, actor, personId, change);
+  if (await store.deleteRecoveryCodes(queries, personId))
+    await record(queries, actor, personId, { kind: 'recoveryCodesRemoved' });
+}
+
+/** Ten new codes instead of those of before. */
+export async function newRecoveryCodes(
+  context: Changing & Pick<RequestContext, 'session'>,
+  personId: string,
+): Promise<string[]> {
+  return context.database.transaction(async (queries) => {
+    await store.lockPersonOfPolicy(queries, personId);
+    await assertRecentProof(queries, context);
+    if (!isEnrolled(await store.readFactors(queries, personId)))
+      throw new RefusalError(refuse('CONFLICT', 'Add a passkey or an authenticator app first'));
+    return renewCodes(context, queries, context, personId);
+  });
+}
+
+export type FactorsOfPerson = Factors & {
+  readonly list: readonly store.PasskeyRow[];
+  readonly app: { readonly createdAt: string; readonly lastUsedAt: string | null } | null;
+  readonly required: boolean;
+};
+
+/** Everything a person's account page says about second factors. */
+export async function factorsOf(
+  queries: Queries,
+  policy: SecondFactorPolicy,
+  personId: string,
+): Promise<FactorsOfPerson> {
+  const person = await store.readPersonOfPolicy(queries, personId);
+  return {
+    ...(await store.readFactors(queries, personId)),
+    list: await store.readPasskeys(queries, personId),
+    app: (await store.readAuthenticator(queries, personId)) ?? null,
+    required: person !== undefined && needsSecondFactor(policy, person),
+  };
+}

@@ -1,0 +1,227 @@
+// SQL of second factors: passkeys, authenticator apps, recovery codes, and what the policy asks about a person.
+import { sql } from 'drizzle-orm';
+import type { Factors } from '#core/access/second-factor.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { otherAdminSql } from '#server/platform/viewer.ts';
+import { authenticators, passkeys, recoveryCodes } from './factor-tables.ts';
+
+export async function readFactors(queries: Queries, personId: string): Promise<Factors> {
+  const { rows } = await queries.execute<Factors>(sql`
+    select (select count(*) from passkeys where person_id = ${personId}::bigint)::integer as passkeys,
+      exists (select from authenticators where person_id = ${personId}::bigint and confirmed_at is not null) as authenticator,
+      (select count(*) from recovery_codes where person_id = ${personId}::bigint and used_at is null)::integer
+        as "recoveryCodesLeft"`);
+  return rows[0] as Factors;
+}
+
+export type PersonOfPolicy = { readonly role: string | null; readonly otherAdmin: boolean };
+
+/** Held until the transaction ends, so a person's last factor can't go while another call counts on it. */
+export async function lockPersonOfPolicy(queries: Queries, personId: string): Promise<PersonOfPolicy | undefined> {
+  const { rows } = await queries.execute<PersonOfPolicy>(sql`
+    select p.role, ${sql.raw(otherAdminSql)} as "otherAdmin" from people p where p.id = ${personId}::bigint for update of p`);
+  return rows[0];
+}
+
+export async function readPersonOfPolicy(queries: Queries, personId: string): Promise<PersonOfPolicy | undefined> {
+  const { rows } = await queries.execute<PersonOfPolicy>(sql`
+    select p.role, ${sql.raw(otherAdminSql)} as "otherAdmin" from people p where p.id = ${personId}::bigint`);
+  return rows[0];
+}
+
+export type PasskeyRow = {
+  readonly id: string;
+  readonly credentialId: Buffer;
+  readonly transports: string[];
+  readonly name: string;
+  readonly backedUp: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+export async function readPasskeys(queries: Queries, personId: string): Promise<PasskeyRow[]> {
+  const { rows } = await queries.execute<PasskeyRow>(sql`
+    select id::text, credential_id as "credentialId", transports, name, backed_up as "backedUp",
+      created_at as "createdAt", last_used_at as "lastUsedAt"
+    from passkeys where person_id = ${personId}::bigint order by passkeys.id`);
+  return rows;
+}
+
+export type NewPasskey = Omit<typeof passkeys.$inferInsert, 'personId'> & { readonly personId: string };
+
+/** The id, or null where the passkey is kept already. */
+export async function insertPasskey(queries: Queries, passkey: NewPasskey): Promise<string | null> {
+  const [row] = await queries
+    .insert(passkeys)
+    .values({ ...passkey, personId: BigInt(passkey.personId) })
+    .onConflictDoNothing()
+    .returning({ id: passkeys.id });
+  return row ? String(row.id) : null;
+}
+
+export type LockedPasskey = {
+  readonly id: string;
+  readonly personId: string;
+  readonly publicKey: Buffer;
+  readonly counter: string;
+  readonly name: string;
+  readonly disabled: boolean;
+};
+
+/** Held with its person until the transaction ends, so that of two answers with one counter the second is refused. */
+export async function lockPasskey(queries: Queries, credentialId: Buffer): Promise<LockedPasskey | undefined> {
+  await queries.execute(sql`
+    select from people where id = (select person_id from passkeys where credential_id = ${credentialId}) for no key update`);
+  const { rows } = await queries.execute<LockedPasskey>(sql`
+    select k.id::text, k.person_id::text as "personId", k.public_key as "publicKey", k.counter::text, k.name,
+      p.disabled_at is not null as disabled
+    from passkeys k join people p on p.id = k.person_id where k.credential_id = ${credentialId} for update of k`);
+  return rows[0];
+}
+
+export async function savePasskeyUse(
+  queries: Queries,
+  id: string,
+  use: { counter: number; backedUp: boolean; at: string },
+): Promise<void> {
+  await queries.execute(sql`
+    update passkeys set counter = ${use.counter}, backed_up = ${use.backedUp}, last_used_at = ${use.at}::timestamptz
+    where id = ${id}::bigint`);
+}
+
+/** The name of before, or null where the person has no such passkey. */
+export async function renamePasskey(
+  queries: Queries,
+  personId: string,
+  id: string,
+  name: string,
+): Promise<string | null> {
+  const { rows } = await queries.execute<{ before: string }>(sql`
+    update passkeys k set name = ${name} from passkeys b
+    where k.id = ${id}::bigint and k.person_id = ${personId}::bigint and b.id = k.id returning b.name as before`);
+  return rows[0]?.before ?? null;
+}
+
+/** The names of those removed. Without an id, all of the person. */
+export async function deletePasskeys(queries: Queries, personId: string, id?: string): Promise<string[]> {
+  const one = id === undefined ? sql`` : sql`and id = ${id}::bigint`;
+  const { rows } = await queries.execute<{ name: string }>(
+    sql`delete from passkeys where person_id = ${personId}::bigint ${one} returning name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+export type AuthenticatorRow = {
+  readonly secret: Buffer;
+  readonly lastStep: string | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+const authenticatorColumns = sql`secret, last_step::text as "lastStep", created_at as "createdAt", last_used_at as "lastUsedAt"`;
+
+/** Held until the transaction ends, so that of two codes of one step the second is refused. */
+export async function lockAuthenticator(queries: Queries, personId: string): Promise<AuthenticatorRow | undefined> {
+  const { rows } = await queries.execute<AuthenticatorRow>(sql`
+    select ${authenticatorColumns} from authenticators
+    where person_id = ${personId}::bigint and confirmed_at is not null for update`);
+  return rows[0];
+}
+
+export async function readAuthenticator(
+  queries: Queries,
+  personId: string,
+): Promise<Omit<AuthenticatorRow, 'secret'> | undefined> {
+  const { rows } = await queries.execute<AuthenticatorRow>(sql`
+    select last_step::text as "lastStep", created_at as "createdAt", last_used_at as "lastUsedAt" from authenticators
+    where person_id = ${personId}::bigint and confirmed_at is not null`);
+  return rows[0];
+}
+
+/** A new one takes the place of the one before. */
+export async function saveAuthenticator(
+  queries: Queries,
+  personId: string,
+  { secret, step, at }: { secret: Buffer; step: number; at: string },
+): Promise<void> {
+  const values = { secret, lastStep: BigInt(step), createdAt: at, confirmedAt: at, lastUsedAt: null };
+  await queries
+    .insert(authenticators)
+    .values({ personId: BigInt(personId), ...values })
+    .onConflictDoUpdate({ target: authenticators.personId, set: values });
+}
+
+export async function saveCodeUse(queries: Queries, personId: string, step: number, at: string): Promise<void> {
+  await queries.execute(sql`
+    update authenticators set last_step = ${step}, last_used_at = ${at}::timestamptz where person_id = ${personId}::bigint`);
+}
+
+export async function deleteAuthenticator(queries: Queries, personId: string): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`delete from authenticators where person_id = ${personId}::bigint`);
+  return (rowCount ?? 0) > 0;
+}
+
+export async function readSecrets(queries: Queries): Promise<{ personId: string; secret: Buffer }[]> {
+  const { rows } = await queries.execute<{ personId: string; secret: Buffer }>(
+    sql`select person_id::text as "personId", secret from authenticators order by person_id`,
+  );
+  return rows;
+}
+
+export async function replaceSecret(queries: Queries, personId: string, before: Buffer, after: Buffer): Promise<void> {
+  await queries.execute(sql`
+    update authenticators set secret = ${after} where person_id = ${personId}::bigint and secret = ${before}`);
+}
+
+export async function replaceRecoveryCodes(
+  queries: Queries,
+  personId: string,
+  hashes: readonly Buffer[],
+  at: string,
+): Promise<void> {
+  await deleteRecoveryCodes(queries, personId);
+  await queries
+    .insert(recoveryCodes)
+    .values(hashes.map((codeHash) => ({ personId: BigInt(personId), codeHash, createdAt: at })));
+}
+
+export async function deleteRecoveryCodes(queries: Queries, personId: string): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`delete from recovery_codes where person_id = ${personId}::bigint`);
+  return (rowCount ?? 0) > 0;
+}
+
+/** Uses the code up; false where it is none of the person's, or was used. */
+export async function saveRecoveryCodeUse(
+  queries: Queries,
+  personId: string,
+  hash: Buffer,
+  at: string,
+): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update recovery_codes set used_at = ${at}::timestamptz
+    where person_id = ${personId}::bigint and code_hash = ${hash} and used_at is null`);
+  return rowCount === 1;
+}
+
+/** Ends a session that waits for its step; false where it is over, or went on already. */
+export async function takeStepSession(
+  queries: Queries,
+  { session, level, now }: { session: Buffer; level: string; now: string },
+): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    delete from sessions where token_hash = ${session} and level = ${level} and expires_at > ${now}::timestamptz`);
+  return rowCount === 1;
+}
+
+/** Ends the person's other sessions that wait for a step. */
+export async function endStepSessions(queries: Queries, personId: string, except: Buffer): Promise<void> {
+  await queries.execute(sql`
+    update sessions set expires_at = created_at
+    where person_id = ${personId}::bigint and level <> 'full' and token_hash <> ${except} and expires_at > created_at`);
+}
+
+export async function strengthenSession(queries: Queries, session: Buffer, method: string): Promise<void> {
+  await queries.execute(sql`
+    update sessions set method = ${method}
+    where token_hash = ${session} and level = 'full' and coalesce(method, 'password') in ('password', 'link')`);
+}

@@ -1,0 +1,186 @@
+// What a browser answers for a passkey, checked by the rules of WebAuthn. Each refusal is one sentence, and changes nothing.
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { COSEALG, decodeClientDataJSON } from '@simplewebauthn/server/helpers';
+import type { PasskeyAssertion, PasskeyRegistration } from '#core/access/factor-inputs.ts';
+import { challengeMinutes, type PasskeySite } from '#core/access/second-factor.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
+import type { Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { ChallengeKind } from './challenges.store.ts';
+import { type Asked, makeChallenge, spendChallenge } from './challenges.ts';
+import * as store from './factors.store.ts';
+
+type Serving = Pick<Services, 'database' | 'clock'>;
+
+const timeout = challengeMinutes * 60_000;
+const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+
+const refused = (message?: string): RefusalError => new RefusalError(refuse('PASSKEY_REFUSED', message));
+
+const described = ({ credentialId, transports }: store.PasskeyRow) => ({
+  id: credentialId.toString('base64url'),
+  transports,
+});
+
+export type Owner = { readonly id: string; readonly email: string; readonly name: string };
+
+export async function registrationOptions(
+  services: Serving & Pick<Services, 'config'>,
+  site: PasskeySite,
+  owner: Owner,
+  session: Buffer,
+) {
+  const kept = await store.readPasskeys(services.database.drizzle, owner.id);
+  const challenge = await makeChallenge(services, 'newPasskey', { personId: owner.id, session });
+  return generateRegistrationOptions({
+    rpName: services.config.appName,
+    rpID: site.id,
+    userName: owner.email,
+    userDisplayName: owner.name,
+    // Names the account to the browser without telling who it is.
+    userID: new Uint8Array(Buffer.from(owner.id)),
+    challenge: new Uint8Array(challenge),
+    timeout,
+    attestationType: 'none',
+    excludeCredentials: kept.map(described),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: algorithms,
+  });
+}
+
+/** For the login page nobody is known yet, and the passkey has to check who holds it: it counts as both factors. */
+export async function signInOptions(services: Serving, site: PasskeySite, address: string) {
+  const challenge = await makeChallenge(services, 'passkeySignIn', { address });
+  return generateAuthenticationOptions({
+    rpID: site.id,
+    challenge: new Uint8Array(challenge),
+    timeout,
+    userVerification: 'required',
+  });
+}
+
+/** For a person who is known: any of their passkeys. */
+export async function proofOptions(services: Serving, site: PasskeySite, asked: Extract<Asked, { session: Buffer }>) {
+  const kept = await store.readPasskeys(services.database.drizzle, asked.personId);
+  const challenge = await makeChallenge(services, 'passkeyProof', asked);
+  return generateAuthenticationOptions({
+    rpID: site.id,
+    challenge: new Uint8Array(challenge),
+    timeout,
+    allowCredentials: kept.map(described),
+    userVerification: 'preferred',
+  });
+}
+
+/** The challenge that the browser says it answers; checks that it was made for this and is still open, and uses it up. */
+async function takeAnswered(
+  services: Serving,
+  site: PasskeySite,
+  kind: ChallengeKind,
+  { clientDataJSON }: { clientDataJSON: string },
+  session: Buffer | null,
+): Promise<string> {
+  const data = readClientData(clientDataJSON);
+  if (data === null) throw refused();
+  const isOpen = await spendChallenge(services, kind, data.challenge, session);
+  if (data.origin !== site.origin)
+    throw refused(`This passkey answered for another address. Open ${site.origin} and try again`);
+  if (!isOpen) throw refused('That took too long, or was used already. Try again');
+  return data.challenge;
+}
+
+function readClientData(text: string): { challenge: string; origin: string } | null {
+  try {
+    const { challenge, origin } = decodeClientDataJSON(text);
+    return typeof challenge === 'string' && typeof origin === 'string' ? { challenge, origin } : null;
+  } catch {
+    return null;
+  }
+}
+
+export type VerifiedPasskey = Omit<store.NewPasskey, 'personId' | 'name' | 'createdAt'>;
+
+export async function verifyRegistration(
+  services: Serving,
+  site: PasskeySite,
+  response: PasskeyRegistration,
+  session: Buffer,
+): Promise<VerifiedPasskey> {
+  const expectedChallenge = await takeAnswered(services, site, 'newPasskey', response.response, session);
+  const verified = await verifyRegistrationResponse({
+    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    expectedChallenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => null);
+  if (!verified?.verified) throw refused();
+  const { aaguid, credential, credentialDeviceType, credentialBackedUp } = verified.registrationInfo;
+  return {
+    credentialId: Buffer.from(credential.id, 'base64url'),
+    publicKey: Buffer.from(credential.publicKey),
+    counter: BigInt(credential.counter),
+    transports: response.response.transports ?? [],
+    deviceType: credentialDeviceType,
+    backedUp: credentialBackedUp,
+    aaguid,
+  };
+}
+
+export type ProvenPasskey = { readonly personId: string; readonly name: string; readonly disabled: boolean };
+
+export type Proving = {
+  readonly site: PasskeySite;
+  readonly response: PasskeyAssertion;
+  /** Null: the login page, where the passkey alone signs in. */
+  readonly session: Buffer | null;
+};
+
+/**
+ * Uses the challenge up at once, and gives a check to run in the transaction of what the passkey proves: it says whose
+ * passkey answered and keeps its counter, or why it is refused.
+ */
+export async function readAssertion(
+  services: Serving,
+  { site, response, session }: Proving,
+): Promise<(queries: Queries) => Promise<ProvenPasskey | Refusal>> {
+  const kind = session === null ? 'passkeySignIn' : 'passkeyProof';
+  const expectedChallenge = await takeAnswered(services, site, kind, response.response, session);
+  return async (queries) => {
+    const passkey = await store.lockPasskey(queries, Buffer.from(response.id, 'base64url'));
+    if (!passkey)
+      return refuse('PASSKEY_REFUSED', "This passkey isn't registered here, or was removed. Sign in another way");
+    const { userHandle } = response.response;
+    const isTheirs = !userHandle || Buffer.from(userHandle, 'base64url').toString() === passkey.personId;
+    const verified = await verifyAuthenticationResponse({
+      response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      // The counter is checked below, once the signature is known to be the passkey's.
+      credential: { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
+      requireUserVerification: session === null,
+    }).catch(() => null);
+    if (!verified?.verified || !isTheirs) return refuse('PASSKEY_REFUSED');
+    const { newCounter, credentialBackedUp } = verified.authenticationInfo;
+    const counter = Number(passkey.counter);
+    if ((newCounter > 0 || counter > 0) && newCounter <= counter)
+      return refuse(
+        'PASSKEY_REFUSED',
+        'This passkey may have been copied: its counter went back. Remove it and add it again',
+      );
+    await store.savePasskeyUse(queries, passkey.id, {
+      counter: newCounter,
+      backedUp: credentialBackedUp,
+      at: services.clock.now().toString(),
+    });
+    return passkey;
+  };
+}

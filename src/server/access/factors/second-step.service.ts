@@ -1,0 +1,177 @@
+// The second step of signing in, signing in with a passkey alone, and the same proofs where a person confirms who they are.
+import type { SignInMethod } from '#core/access/account-events.ts';
+import type { PasskeyAssertion, SecondStepInput } from '#core/access/factor-inputs.ts';
+import { isRunningLow } from '#core/access/one-time-codes.ts';
+import type { PasskeySite } from '#core/access/second-factor.ts';
+import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { recordAccountEvent } from '../auth/account-events.service.ts';
+import type { SignedIn } from '../auth/auth.service.ts';
+import { holdPerson } from '../auth/auth.service.ts';
+import type { Caller } from '../auth/caller.ts';
+import { countGuess } from '../auth/guess-limits.ts';
+import { renewProof } from '../auth/recent-proof.ts';
+import { spendCode, spendRecoveryCode } from './codes.ts';
+import * as store from './factors.store.ts';
+import { type ProvenPasskey, readAssertion } from './passkey-ceremonies.ts';
+import { beginSession, finishStep, type SetUpSession } from './step-sessions.ts';
+
+/** A check to run in the transaction of what it proves: a refusal is for after the commit. */
+type Proof = {
+  readonly method: Extract<SignInMethod, `password+${string}`>;
+  readonly run: (queries: Queries) => Promise<Refusal | null>;
+};
+
+type Step = { readonly input: SecondStepInput; readonly site: PasskeySite | null };
+
+/** Counts a guess before it is looked at. Passkeys can't be guessed and never wait. */
+async function proofOf(
+  services: Services,
+  { person, session }: SetUpSession,
+  caller: Caller,
+  { input, site }: Step,
+): Promise<Proof> {
+  const { code, recoveryCode, passkey } = input;
+  if (passkey !== undefined) {
+    const assertion = await passkeyOf(services, person.id, { passkey, site, session });
+    return { method: 'password+passkey', run: assertion };
+  }
+  const guess = await countGuess(services, { purpose: 'code', account: person.id, address: caller.address });
+  const right = async (queries: Queries, refusal: Refusal | null) => {
+    if (refusal === null) await guess.right(queries);
+    return refusal;
+  };
+  if (code !== undefined)
+    return {
+      method: 'password+totp',
+      run: async (queries) => right(queries, await spendCode(services, queries, person.id, code)),
+    };
+  const typed = recoveryCode as string;
+  return {
+    method: 'password+recovery',
+    run: async (queries) => right(queries, await spendRecoveryCode(services, queries, person.id, typed)),
+  };
+}
+
+async function passkeyOf(
+  services: Services,
+  personId: string,
+  { passkey, site, session }: { passkey: PasskeyAssertion; site: PasskeySite | null; session: Buffer },
+): Promise<(queries: Queries) => Promise<Refusal | null>> {
+  if (site === null) throw new RefusalError(refuse('PASSKEY_REFUSED'));
+  const check = await readAssertion(services, { site, response: passkey, session });
+  return async (queries) => {
+    const proven = await check(queries);
+    if (isRefusal(proven)) return proven;
+    return proven.personId === personId ? null : refuse('PASSKEY_REFUSED', 'This passkey belongs to another account');
+  };
+}
+
+/** A refusal keeps what the check wrote, and the line about it in both logs. */
+async function recordRefused(
+  services: Services,
+  queries: Queries,
+  personId: string,
+  caller: Caller,
+  { action, method }: { action: 'signInFailed' | 'confirmFailed'; method: SignInMethod },
+): Promise<void> {
+  const actor = { ...services, ...caller, viewer: null };
+  await recordAudit(queries, actor, { action, subjectType: 'person', subjectId: personId, after: { by: method } });
+  await recordAccountEvent(queries, actor, { personId, kind: action, method });
+}
+
+async function tellOfRecoveryCode(
+  services: Services,
+  queries: Queries,
+  personId: string,
+  caller: Caller,
+): Promise<number> {
+  const { recoveryCodesLeft: left } = await store.readFactors(queries, personId);
+  const actor = { ...services, ...caller, viewer: { id: personId } };
+  await recordAudit(queries, actor, {
+    action: 'recoveryCodeUsed',
+    subjectType: 'person',
+    subjectId: personId,
+    after: { left },
+  });
+  await recordAccountEvent(queries, actor, { personId, kind: 'recoveryCodeUsed', detail: { left } });
+  return left;
+}
+
+export type Finished = SignedIn & {
+  /** Set after a recovery code. */
+  readonly recoveryCodesLeft?: number;
+  readonly runningLow?: boolean;
+};
+
+/** The last step of a sign-in: gives the token of a full session. */
+export async function finishSignIn(
+  services: Services,
+  waiting: SetUpSession,
+  caller: Caller,
+  step: Step,
+): Promise<Finished> {
+  if (waiting.level !== 'needsSecondFactor') throw new RefusalError(refuse('BAD_REQUEST'));
+  const personId = waiting.person.id;
+  const { method, run } = await proofOf(services, waiting, caller, step);
+  const outcome = await services.database.transaction(async (queries): Promise<Finished | Refusal> => {
+    if (!(await holdPerson(queries, personId))) return refuse('NOT_SIGNED_IN');
+    const refusal = await run(queries);
+    if (refusal !== null) {
+      await recordRefused(services, queries, personId, caller, { action: 'signInFailed', method });
+      return refusal;
+    }
+    const signedIn = await finishStep(services, queries, waiting, caller, method);
+    if (method !== 'password+recovery') return signedIn;
+    const recoveryCodesLeft = await tellOfRecoveryCode(services, queries, personId, caller);
+    return { ...signedIn, recoveryCodesLeft, runningLow: isRunningLow(recoveryCodesLeft) };
+  });
+  if (isRefusal(outcome)) throw new RefusalError(outcome);
+  return outcome;
+}
+
+/** Confirms who a person is in a full session, with a code or a passkey. */
+export async function confirmWithFactor(
+  services: Services,
+  running: SetUpSession,
+  caller: Caller,
+  step: Step,
+): Promise<void> {
+  const { person, session } = running;
+  const { method, run } = await proofOf(services, running, caller, step);
+  const refusal = await services.database.transaction(async (queries) => {
+    const found = await run(queries);
+    if (found !== null) await recordRefused(services, queries, person.id, caller, { action: 'confirmFailed', method });
+    else if (method === 'password+recovery') await tellOfRecoveryCode(services, queries, person.id, caller);
+    return found;
+  });
+  if (refusal !== null) throw new RefusalError(refusal);
+  await renewProof(services, { ...caller, session, viewer: person, how: method.replace('password+', '') });
+}
+
+/** Signs in with a passkey that checked who holds it: both factors at once. */
+export async function signInWithPasskey(
+  services: Services,
+  caller: Caller,
+  { passkey, site }: { passkey: PasskeyAssertion; site: PasskeySite },
+): Promise<Finished> {
+  const check = await readAssertion(services, { site, response: passkey, session: null });
+  const outcome = await services.database.transaction(async (queries): Promise<Finished | Refusal> => {
+    const proven: ProvenPasskey | Refusal = await check(queries);
+    if (isRefusal(proven)) {
+      await recordAudit(
+        queries,
+        { ...services, ...caller, viewer: null },
+        { action: 'signInFailed', subjectType: 'person', subjectId: 'unknown', after: { by: 'passkey' } },
+      );
+      return proven;
+    }
+    if (proven.disabled) return refuse('ACCOUNT_DISABLED');
+    return beginSession(services, queries, proven.personId, caller, 'passkey');
+  });
+  if (isRefusal(outcome)) throw new RefusalError(outcome);
+  return outcome;
+}

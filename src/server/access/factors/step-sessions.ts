@@ -1,0 +1,59 @@
+// Sessions that still need a step: which one they need, and how they become full ones.
+import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { type SignedIn, startSession } from '../auth/auth.service.ts';
+import type { Caller } from '../auth/caller.ts';
+import * as store from './factors.store.ts';
+
+export type StepPerson = { readonly id: string; readonly email: string; readonly name: string };
+
+/** A session that may set up a factor, at whatever level it is. */
+export type SetUpSession = { readonly session: Buffer; readonly level: SessionLevel; readonly person: StepPerson };
+
+/** Ends the session of the step and begins a full one. Of two that come with the same step, one goes on. */
+export async function finishStep(
+  services: Services,
+  queries: Queries,
+  { session, level, person }: SetUpSession,
+  caller: Caller,
+  method: SignInMethod,
+): Promise<SignedIn> {
+  const now = services.clock.now().toString();
+  if (!(await store.takeStepSession(queries, { session, level, now }))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  return beginSession(services, queries, person.id, caller, method);
+}
+
+/** The full session of a sign-in with a second factor. */
+export async function beginSession(
+  services: Services,
+  queries: Queries,
+  personId: string,
+  caller: Caller,
+  method: SignInMethod,
+): Promise<SignedIn> {
+  const signedIn = await startSession(queries, services, personId, { ...caller, method });
+  await recordAudit(
+    queries,
+    { ...services, ...caller, viewer: { id: personId } },
+    { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: method } },
+  );
+  return signedIn;
+}
+
+/** A session in which a factor was just added has shown two. One that was full keeps its token. */
+export async function becomeStrong(
+  context: Services & Caller & { readonly setUp: SetUpSession },
+  queries: Queries,
+  factor: 'passkey' | 'totp',
+): Promise<string | null> {
+  const { setUp, address, agent, requestId } = context;
+  const method = factor === 'passkey' ? 'password+passkey' : 'password+totp';
+  if (setUp.level !== 'full')
+    return (await finishStep(context, queries, setUp, { address, agent, requestId }, method)).token;
+  await store.strengthenSession(queries, setUp.session, method);
+  return null;
+}

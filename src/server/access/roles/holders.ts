@@ -1,0 +1,17 @@
+// The people who have a role.
+import { displayName, type Named } from '#core/people/people.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { type HolderRow, readHolders } from './holders.store.ts';
+
+/** Somebody who has a role, with what decides besides it what opens for them. */
+export type Holder = { readonly id: string; readonly displayName: string } & Omit<HolderRow, keyof Named>;
+
+/** Everybody who has one of these roles, disabled accounts too, by name. */
+export async function holdersOf(queries: Queries, roles: readonly string[]): Promise<Holder[]> {
+  return (await readHolders(queries, roles)).map(({ email, firstName, lastName, ...row }) => ({
+    ...row,
+    displayName: displayName({ email, firstName, lastName }),
+  }));
+}
+
+export { lockHolders } from './holders.store.ts';

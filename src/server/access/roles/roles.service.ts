@@ -1,0 +1,204 @@
+// Roles: listing them, making, changing and deleting one. What is allowed is the core's to say; every change goes into the
+// audit log, which is the history of a role too, and reaches those who have the role with their next request.
+
+import {
+  addedPermissions,
+  deleteRoleRefusal,
+  knownPermissions,
+  newRoleRefusal,
+  type Role,
+  type RoleEdit,
+  type RoleStep,
+  receivedRoleRefusal,
+} from '#core/access/role-changes.ts';
+import { limits } from '#core/base/limits.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { auditOf, recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { trackAccess } from '../access-changes.ts';
+import { assertRecentProof } from '../auth/recent-proof.ts';
+import { groupMapping, renameGroupRole } from '../single-sign-on/group-roles.service.ts';
+import { holdersOf, lockHolders } from './holders.ts';
+import { planWithDifference, type RoleDifference } from './role-difference.ts';
+import * as store from './roles.store.ts';
+
+export type ListedRole = Role & Pick<store.RoleRow, 'people' | 'disabledPeople'>;
+
+/** Keys that no list knows give nothing: they are not shown, and are gone when the role is next saved. */
+const listedRole = ({ storedPermissions, ...row }: store.RoleRow): ListedRole => ({
+  ...row,
+  permissions: knownPermissions(storedPermissions),
+});
+
+async function readRoles(queries: Queries): Promise<ListedRole[]> {
+  return (await store.readRoles(queries)).map(listedRole);
+}
+
+export function listRoles({ database }: RequestContext): Promise<ListedRole[]> {
+  return readRoles(database.drizzle);
+}
+
+/** Everybody who has the role, disabled accounts too; nobody where there is no such role. */
+export async function roleHolders({ database }: RequestContext, id: string) {
+  const role = (await store.readRoles(database.drizzle)).find((each) => each.id === id);
+  return role ? holdersOf(database.drizzle, [role.name]) : [];
+}
+
+/** What the edits would do, from one moment of the database. Nothing is changed. */
+export async function roleDifference(context: RequestContext, edits: readonly RoleEdit[]): Promise<RoleDifference> {
+  return context.database.transaction(
+    async (queries) => orThrow(await planWithDifference(context, queries, await readRoles(queries), edits)).difference,
+    { snapshot: true },
+  );
+}
+
+/** The browsers of who has one of these roles, and of who edits roles, read everything again. */
+function tellRoles({ live }: RequestContext, queries: Queries, roles: readonly string[]): Promise<void> {
+  return live.publish(queries, 'rightsChanged', { roles: [...new Set(roles)], personIds: [] });
+}
+
+const stateOf = ({ name, permissions }: Pick<Role, 'name' | 'permissions'>) => ({ name, permissions });
+
+const oneRole = (roles: readonly ListedRole[], id: string): ListedRole => {
+  const role = roles.find((each) => each.id === id);
+  // Made by an earlier call with the same key, and deleted since.
+  if (!role) throw new RefusalError(refuse('NOT_FOUND'));
+  return role;
+};
+
+/** Makes a role that nobody has yet. */
+export function createRole(context: RequestContext, input: Pick<Role, 'name' | 'permissions'>): Promise<ListedRole> {
+  const call = callKey(context, 'createRole', input);
+  return context.database.transaction(async (queries) => {
+    const made = await madeBefore(queries, context, call);
+    if (made !== null) return oneRole(await readRoles(queries), made);
+    await store.lockRoleEditing(queries);
+    const names = (await store.readRoles(queries)).map(({ name }) => name);
+    const refusal = newRoleRefusal(context.viewer, names, input, await groupMapping(queries, context.config));
+    if (refusal) throw new RefusalError(refusal);
+    if (input.permissions.length > 0) await assertRecentProof(queries, context);
+    const id = await store.insertRole(queries, input, context.clock.now().toString());
+    await recordAudit(queries, context, {
+      action: 'roleCreated',
+      subjectType: 'role',
+      subjectId: id,
+      after: stateOf(input),
+    });
+    await rememberMade(queries, context, call, id);
+    await tellRoles(context, queries, []);
+    return oneRole(await readRoles(queries), id);
+  });
+}
+
+/** Saves all edits or none, and only while they would do what was looked at. */
+export function saveRoles(
+  context: RequestContext,
+  { edits, seen }: { readonly edits: readonly RoleEdit[]; readonly seen: string },
+): Promise<ListedRole[]> {
+  return context.database.transaction(async (queries) => {
+    await store.lockRoleEditing(queries);
+    const roles = await readRoles(queries);
+    const renamed = roles.filter(({ id, name }) =>
+      edits.some((edit) => edit.id === id && (edit.name ?? name) !== name),
+    );
+    if (renamed.length > 0)
+      await lockHolders(
+        queries,
+        renamed.map(({ name }) => name),
+      );
+    const { steps, difference } = orThrow(await planWithDifference(context, queries, roles, edits));
+    if (difference.seen !== seen)
+      throw new RefusalError(
+        refuse('CONFLICT', 'What this change does is not what you looked at any more. Look at the difference again'),
+      );
+    if (steps.some(({ before, after }) => addedPermissions(before.permissions, after.permissions).length > 0))
+      await assertRecentProof(queries, context);
+    const holders = await holdersOf(
+      queries,
+      steps.map(({ before }) => before.name),
+    );
+    const write = async () => {
+      for (const step of steps) await writeStep(context, queries, step);
+    };
+    await trackAccess(
+      context,
+      queries,
+      holders.map(({ id }) => id),
+      write,
+    );
+    if (steps.length > 0)
+      await tellRoles(
+        context,
+        queries,
+        steps.flatMap(({ before, after }) => [before.name, after.name]),
+      );
+    return readRoles(queries);
+  });
+}
+
+async function writeStep(context: RequestContext, queries: Queries, { before, after }: RoleStep): Promise<void> {
+  await store.updateRole(queries, { ...after, was: before.name });
+  if (after.name !== before.name) await renameGroupRole(queries, before.name, after.name);
+  await recordAudit(queries, context, {
+    action: 'roleChanged',
+    subjectType: 'role',
+    subjectId: before.id,
+    before: stateOf(before),
+    after: stateOf(after),
+  });
+}
+
+export function deleteRole(
+  context: RequestContext,
+  looked: { readonly id: string; readonly version: number },
+): Promise<string> {
+  return context.database.transaction(async (queries) => {
+    await store.lockRoleEditing(queries);
+    await store.lockRole(queries, looked.id);
+    const role = (await readRoles(queries)).find(({ id }) => id === looked.id);
+    const holders = role ? await holdersOf(queries, [role.name]) : [];
+    const names = holders.map(({ displayName }) => displayName);
+    const mapping = await groupMapping(queries, context.config);
+    const refusal =
+      deleteRoleRefusal(role, looked, names) ?? (role && receivedRoleRefusal(context.viewer, role, mapping));
+    if (refusal || !role) throw new RefusalError(refusal ?? refuse('CONFLICT'));
+    await store.deleteRole(queries, role.id);
+    await renameGroupRole(queries, role.name, null);
+    await recordAudit(queries, context, {
+      action: 'roleDeleted',
+      subjectType: 'role',
+      subjectId: role.id,
+      before: stateOf(role),
+    });
+    await tellRoles(context, queries, []);
+    return role.id;
+  });
+}
+
+type RoleState = Pick<Role, 'name' | 'permissions'>;
+export type RoleEvent = {
+  readonly id: string;
+  readonly at: string;
+  readonly actorName: string | null;
+  /** Null where the role was made. */
+  readonly before: RoleState | null;
+  readonly after: RoleState;
+};
+
+const stateIn = (values: Record<string, unknown> | null): RoleState | null =>
+  values && { name: String(values.name), permissions: knownPermissions(values.permissions as readonly string[]) };
+
+/** What happened to a role, newest first. */
+export async function roleHistory(
+  { database }: RequestContext,
+  { id, limit = limits.page, offset = 0 }: { readonly id: string; readonly limit?: number; readonly offset?: number },
+): Promise<RoleEvent[]> {
+  const rows = await auditOf(database.drizzle, { subjectType: 'role', subjectId: id, limit, offset });
+  return rows.flatMap(({ before, after, ...row }) => {
+    const state = stateIn(after);
+    return state ? [{ ...row, before: stateIn(before), after: state }] : [];
+  });
+}

@@ -1,0 +1,81 @@
+// What happens once the provider has said who somebody is: the role of the groups, and a key to fetch the session's token with.
+import { randomBytes } from 'node:crypto';
+import { adminRole } from '#core/access/access.ts';
+import type { SignInEnding } from '#core/access/sign-in-endings.ts';
+import { type GroupRoles, planGroupRole } from '#core/access/single-sign-on.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { hashText } from '#server/platform/hash-text.ts';
+import { trackAccess } from '../access-changes.ts';
+import type { Caller } from '../auth/caller.ts';
+import { addressKeyOf } from '../auth/guess-limits.ts';
+import { boundGroupRoles } from './group-roles.service.ts';
+import type { Identified, IdentityProvider } from './identity-provider.ts';
+import * as store from './single-sign-on.store.ts';
+
+/** How long the browser may take to fetch its token when it is back. */
+const returnSeconds = 60;
+
+export type SingleSignOn = Services & {
+  readonly provider: IdentityProvider;
+  readonly issuer: string;
+  readonly groupRoles: GroupRoles;
+};
+
+export const newKey = (): string => randomBytes(32).toString('base64url');
+
+/** How it ended, and what the browser fetches its token with: a new key, so that one from before the sign-in is worth nothing. */
+export type Ended = { readonly ending: SignInEnding; readonly key: string | null };
+
+/** Gives the person the role of the groups, and the browser a key to fetch a token with. */
+export async function letIn(
+  queries: Queries,
+  context: SingleSignOn,
+  caller: Caller,
+  person: store.IdentifiedPerson,
+  identified: Identified,
+): Promise<Ended> {
+  const { clock } = context;
+  await followGroups(queries, context, { ...caller, clock, viewer: { id: person.id } }, person, identified);
+  const key = newKey();
+  const now = clock.now();
+  await store.saveUse(queries, identified.issuer, identified.subject, now.toString());
+  await store.insertReturn(queries, {
+    keyHash: hashText(key),
+    personId: person.id,
+    addressKey: addressKeyOf(caller.address),
+    createdAt: now.toString(),
+    expiresAt: now.add({ seconds: returnSeconds }).toString(),
+  });
+  return { ending: 'done', key };
+}
+
+type Actor = Parameters<typeof recordAudit>[1];
+
+async function followGroups(
+  queries: Queries,
+  context: SingleSignOn,
+  actor: Actor,
+  person: store.IdentifiedPerson,
+  { issuer, groups }: Identified,
+): Promise<void> {
+  const { groupRoles } = context;
+  if (groupRoles.length === 0) return;
+  const mapping = await boundGroupRoles(queries, actor, groupRoles);
+  const { roles, otherAdmins } = await store.readRoleFacts(queries, person.id, adminRole);
+  const after = planGroupRole(person, { mapping, groups, roles: new Set(roles), lastAdmin: !otherAdmins });
+  if (after.role === person.role && after.ofGroups === person.ofGroups) return;
+  // The provider did it, whoever signs in: the person is told.
+  await trackAccess({ ...context, viewer: null }, queries, [person.id], () =>
+    store.saveGroupRole(queries, person.id, issuer, after),
+  );
+  if (after.role === person.role) return;
+  await recordAudit(queries, actor, {
+    action: 'roleOfGroups',
+    subjectType: 'person',
+    subjectId: person.id,
+    before: { role: person.role },
+    after: { role: after.role },
+  });
+}

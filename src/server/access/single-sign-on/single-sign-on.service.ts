@@ -1,0 +1,226 @@
+// Signing in through the identity provider, and connecting a person to it. The way back ends with a token that is fetched
+// with a cookie and by POST: it never stands in an address (D14).
+
+import { invitationEndings, type SignInEnding } from '#core/access/sign-in-endings.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { hashText } from '#server/platform/hash-text.ts';
+import { recordAccountEvent } from '../auth/account-events.service.ts';
+import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
+import { holdPerson, startSession } from '../auth/auth.service.ts';
+import type { Caller } from '../auth/caller.ts';
+import { addressKeyOf } from '../auth/guess-limits.ts';
+import { renewProof } from '../auth/recent-proof.ts';
+import { lockAdmins } from '../roles/lock-admins.ts';
+import { issuerName } from './identities.service.ts';
+import { type Identified, ProviderFailure } from './identity-provider.ts';
+import { type Ended, letIn, newKey, type SingleSignOn } from './let-in.ts';
+import * as store from './single-sign-on.store.ts';
+
+/** How long somebody may take at the provider. */
+export const flowSeconds = 600;
+/** Sign-ins of one address that are under way at once; a company may share one. */
+const mostFlows = 500;
+
+export type Begun = { readonly url: string; readonly key: string };
+
+export type Wanted = {
+  readonly goto?: string | null;
+  /** The person who connects the own account. */
+  readonly connects?: string;
+  /** The session that connects, or without `connects` the one whose person confirms who they are. */
+  readonly session?: Buffer | null;
+  /** The token of the invitation that is accepted. */
+  readonly invitation?: string | undefined;
+};
+
+/** Begins a sign-in, the connecting of a person or the accepting of an invitation. The key is the browser's to keep. */
+export async function begin(
+  context: SingleSignOn,
+  caller: Caller,
+  { goto = null, connects, session = null, invitation }: Wanted,
+): Promise<Begun> {
+  const { database, clock, provider, log } = context;
+  // Nobody is sent away with an invitation that leads nowhere.
+  const invited = invitation === undefined ? null : await readInvitation(context, invitation);
+  const secrets = provider.newSecrets();
+  const url = await provider.address(secrets, session !== null && connects === undefined).catch((error) => {
+    log.warn({ err: error, requestId: caller.requestId }, 'the identity provider did not answer');
+    throw new RefusalError(refuse('SIGN_IN_UNREACHABLE', invited === null ? undefined : invitationEndings.unreachable));
+  });
+  const key = newKey();
+  const now = clock.now();
+  const begun = await store.insertFlow(
+    database.drizzle,
+    {
+      ...secrets,
+      keyHash: hashText(key),
+      goto,
+      connects: connects ?? null,
+      invitation: invited,
+      sessionHash: session,
+      addressKey: addressKeyOf(caller.address),
+      createdAt: now.toString(),
+      expiresAt: now.add({ seconds: flowSeconds }).toString(),
+    },
+    mostFlows,
+  );
+  if (!begun) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: flowSeconds });
+  return { url, key };
+}
+
+export type Returned = Ended & { readonly goto: string | null; readonly ofSession: boolean };
+
+/** Somebody is back from the provider with this query and the key of this browser, if it has one. */
+export async function comeBack(
+  context: SingleSignOn,
+  caller: Caller,
+  query: string,
+  key: string | undefined,
+): Promise<Returned> {
+  const { database, clock, provider, log } = context;
+  const flow = key && (await store.takeFlow(database.drizzle, hashText(key), clock.now().toString()));
+  if (!flow) return { ending: 'expired', goto: null, ofSession: false, key: null };
+  const back = { goto: flow.goto, ofSession: flow.sessionHash !== null };
+  try {
+    const identified = await provider.identify(query, flow);
+    if (flow.invitation !== null) return { ...back, ...(await accept(context, caller, identified, flow.invitation)) };
+    if (flow.sessionHash === null) return { ...back, ...(await signInAs(context, caller, identified)) };
+    const ofSession = flow.connects === null ? confirm : connect;
+    return { ...back, ending: await ofSession(context, caller, identified, flow), key: null };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    log.warn({ err: error, requestId: caller.requestId }, 'a sign-in at the identity provider did not hold');
+    return { ...back, ending: error.ending, key: null };
+  }
+}
+
+async function signInAs(context: SingleSignOn, caller: Caller, identified: Identified): Promise<Ended> {
+  const { database, clock } = context;
+  return database.transaction(async (queries) => {
+    await holdAdmins(queries, context);
+    const person = await store.lockIdentified(queries, identified);
+    if (!person || person.disabled) {
+      await recordAudit(
+        queries,
+        { ...caller, clock, viewer: null },
+        {
+          action: 'signInFailed',
+          subjectType: 'person',
+          subjectId: person?.id ?? 'unknown',
+          after: { issuer: identified.issuer, subject: identified.subject },
+        },
+      );
+      return { ending: person ? 'disabled' : 'unknown', key: null };
+    }
+    return letIn(queries, context, caller, person, identified);
+  });
+}
+
+/** Groups may take the role of an admin away: of two who come at once, one stays. Before any person is held. */
+async function holdAdmins(queries: Queries, { groupRoles }: SingleSignOn): Promise<void> {
+  if (groupRoles.length > 0) await lockAdmins(queries);
+}
+
+/** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
+async function accept(
+  context: SingleSignOn,
+  caller: Caller,
+  identified: Identified,
+  invitation: Buffer,
+): Promise<Ended> {
+  const { database, clock } = context;
+  const { issuer, subject } = identified;
+  return database.transaction(async (queries) => {
+    await holdAdmins(queries, context);
+    const personId = await invitedBy(queries, clock, invitation);
+    if (personId === undefined) return { ending: 'invitationOver', key: null };
+    const connected = await store.connectIdentity(queries, { issuer, subject, personId, at: clock.now().toString() });
+    if (!connected) return { ending: 'taken', key: null };
+    await withdrawLink(queries, personId);
+    await recordAudit(
+      queries,
+      { ...caller, clock, viewer: { id: personId } },
+      { action: 'invitationAccepted', subjectType: 'person', subjectId: personId, after: { issuer, subject } },
+    );
+    const person = (await store.lockIdentified(queries, identified)) as store.IdentifiedPerson;
+    return letIn(queries, context, caller, person, identified);
+  });
+}
+
+/** The session that began it has to be good still: what a stolen token began ends with the token. */
+async function connect(
+  context: SingleSignOn,
+  caller: Caller,
+  { issuer, subject }: Identified,
+  { sessionHash, connects }: store.Flow,
+): Promise<SignInEnding> {
+  const { database, clock } = context;
+  const at = clock.now().toString();
+  return database.transaction(async (queries) => {
+    if (connects === null || !(await holdPerson(queries, connects))) return 'sessionOver';
+    const personId = await store.readSessionPerson(queries, sessionHash as Buffer, at);
+    if (personId !== connects) return 'sessionOver';
+    const connected = await store.connectIdentity(queries, { issuer, subject, personId, at });
+    if (!connected) return 'taken';
+    const actor = { ...context, ...caller, viewer: { id: personId } };
+    await recordAudit(queries, actor, {
+      action: 'signInConnected',
+      subjectType: 'person',
+      subjectId: personId,
+      after: { issuer, subject },
+    });
+    await recordAccountEvent(queries, actor, {
+      personId,
+      kind: 'identityConnected',
+      detail: { issuer: issuerName(issuer) },
+    });
+    return 'connected';
+  });
+}
+
+/** Clocks of two machines differ. */
+const clockToleranceSeconds = 60;
+
+/** Renews the proof of a session whose person just signed in at the provider again. */
+async function confirm(
+  context: SingleSignOn,
+  caller: Caller,
+  identified: Identified,
+  { sessionHash, createdAt }: store.Flow,
+): Promise<SignInEnding> {
+  const { database, clock } = context;
+  const session = sessionHash as Buffer;
+  const personId = await store.readSessionPerson(database.drizzle, session, clock.now().toString());
+  if (personId === undefined) return 'sessionOver';
+  const person = await database.transaction((queries) => store.lockIdentified(queries, identified));
+  if (person?.id !== personId) return 'anotherPerson';
+  const begunAt = Temporal.Instant.from(createdAt).epochMilliseconds / 1_000;
+  // A provider that let somebody through on an old sign-in, or doesn't say when it was, proves nothing of now.
+  if (identified.signedInAt === null || identified.signedInAt < begunAt - clockToleranceSeconds) return 'failed';
+  await renewProof(context, { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' });
+  return 'confirmed';
+}
+
+/** The token for whoever is back, once. */
+export async function takeToken(context: SingleSignOn, caller: Caller, key: string | undefined): Promise<string> {
+  const { database, clock } = context;
+  return database.transaction(async (queries) => {
+    const personId = key && (await store.takeReturn(queries, hashText(key), clock.now().toString()));
+    if (!personId) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+    const { token } = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
+    await recordAudit(
+      queries,
+      { ...caller, clock, viewer: { id: personId } },
+      { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: 'singleSignOn' } },
+    );
+    return token;
+  });
+}
+
+export async function removeEndedFlows({ database, clock }: Services): Promise<void> {
+  await store.deleteEndedFlows(database.drizzle, clock.now().toString());
+}

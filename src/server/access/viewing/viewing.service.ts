@@ -1,0 +1,137 @@
+// Looking at the product as a person or a role: read-only, with the looker's own session. Who may is asked again at every request.
+import type { FastifyRequest } from 'fastify';
+import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/access/viewing.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import { readViewerOfPerson } from '#server/platform/viewer.ts';
+import * as store from './viewing.store.ts';
+
+/** A look that a request belongs to. */
+export type Viewing = {
+  readonly id: string;
+  readonly kind: store.Subject['kind'];
+  /** Who really asks. */
+  readonly looker: SignedInPerson;
+  /** As whom: their pages, navigation and redirects. */
+  readonly seen: SignedInPerson;
+};
+
+const ended = () => new RefusalError(refuse('VIEWING_ENDED'));
+const idShape = /^[1-9]\d{0,17}$/;
+
+/** Whether the request is made while looking as somebody else. */
+export function isViewing({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers[viewingHeader] !== undefined;
+}
+
+/** Nothing may be changed, and no socket opened, while looking: only a GraphQL call may come by POST, where each mutation is refused. */
+export function assertOnlyLooks(request: FastifyRequest): void {
+  const reads = request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.url === '/graphql';
+  if (!reads || request.ws) throw new RefusalError(refuse('VIEWING_AS'));
+}
+
+async function seenBy(
+  services: Services,
+  looker: SignedInPerson,
+  subject: store.Subject,
+): Promise<SignedInPerson | null> {
+  const refusal = viewingRefusal(looker, subject.kind);
+  if (refusal) throw new RefusalError(refusal);
+  if (subject.kind === 'person') return readViewerOfPerson(services, subject.id);
+  const somebody = somebodyWith(subject.name, subject.permissions);
+  return {
+    ...somebody,
+    email: '',
+    firstName: 'Somebody',
+    lastName: `as ${subject.name}`,
+    team: null,
+    topFiveInvisible: false,
+  };
+}
+
+/** The look of the header, and what may be read through it. Throws VIEWING_ENDED when it is over, or was never this person's. */
+export async function readViewing(
+  services: Services,
+  looker: SignedInPerson,
+  id: string | string[] | undefined,
+): Promise<{ viewing: Viewing; reader: SignedInPerson }> {
+  if (typeof id !== 'string' || !idShape.test(id)) throw ended();
+  const { database, clock } = services;
+  const running = await store.readViewing(database.drizzle, id, looker.id, clock.now().toString());
+  if (!running) throw ended();
+  const { subject } = running;
+  const seen = await seenBy(services, looker, subject);
+  if (!seen) throw ended();
+  return { viewing: { id, kind: subject.kind, looker, seen }, reader: readableBy(looker, seen) };
+}
+
+export type StartedViewing = { readonly id: string; readonly name: string; readonly endsAt: string };
+
+type Wanted = { readonly personId?: string | undefined; readonly role?: string | undefined };
+
+function auditOf(action: string, subject: store.Subject, after: Record<string, unknown>) {
+  const subjectId = subject.kind === 'person' ? subject.id : subject.name;
+  return { action, subjectType: subject.kind, subjectId, after };
+}
+
+const nameOf = (subject: store.Subject, seen: SignedInPerson): string =>
+  subject.kind === 'role' ? subject.name : displayName(seen);
+
+/** The look that an earlier call of the same key started, while it goes on. */
+async function startedBefore(context: RequestContext, queries: Queries, id: string): Promise<StartedViewing> {
+  const running = await store.readViewing(queries, id, context.viewer.id, context.clock.now().toString());
+  const seen = running && (await seenBy(context, context.viewer, running.subject));
+  if (!seen) throw ended();
+  return { id, name: nameOf(running.subject, seen), endsAt: running.endsAt };
+}
+
+/** Writes the look down, in the audit log too, before anything is seen. */
+export async function startViewing(context: RequestContext, { personId, role }: Wanted): Promise<StartedViewing> {
+  const { database, clock, viewer: looker } = context;
+  if ((personId === undefined) === (role === undefined))
+    throw new RefusalError(refuse('BAD_INPUT', 'Give a person or a role', { field: 'personId' }));
+  const call = callKey(context, 'startViewing', { personId, role });
+  return database.transaction(async (queries) => {
+    const before = await madeBefore(queries, context, call);
+    if (before !== null) return startedBefore(context, queries, before);
+    const wanted =
+      role === undefined ? ({ kind: 'person', id: personId as string } as const) : await store.readRole(queries, role);
+    const refusal = viewingRefusal(looker, role === undefined ? 'person' : 'role');
+    if (refusal) throw new RefusalError(refusal);
+    const seen = wanted && (await seenBy(context, looker, wanted));
+    if (!seen)
+      throw new RefusalError(refuse('NOT_FOUND', 'Nobody can be seen as: the account is disabled, or it is not there'));
+    const now = clock.now();
+    const endsAt = instantText(now.add({ minutes: viewingMinutes }));
+    const id = await store.insertViewing(queries, {
+      lookerId: looker.id,
+      subject: wanted,
+      startedAt: now.toString(),
+      endsAt,
+    });
+    await rememberMade(queries, context, call, id);
+    const name = nameOf(wanted, seen);
+    await recordAudit(queries, context, auditOf('viewingStarted', wanted, { name, until: endsAt }));
+    return { id, name, endsAt };
+  });
+}
+
+export function viewableRoles({ database }: RequestContext): Promise<string[]> {
+  return store.readRoleNames(database.drizzle);
+}
+
+/** Ends the look. One that is over already stays over. */
+export async function stopViewing(context: RequestContext, id: string): Promise<boolean> {
+  const { database, clock, viewer } = context;
+  return database.transaction(async (queries) => {
+    const subject = await store.deleteViewing(queries, id, viewer.id, clock.now().toString());
+    if (subject) await recordAudit(queries, context, auditOf('viewingStopped', subject, {}));
+    return subject !== null;
+  });
+}

@@ -1,0 +1,105 @@
+// Looking into the audit log: pages for the screen, and the whole of what a filter finds as CSV. Admins alone see it: it holds
+// what everybody did.
+
+import { callRefusal } from '#core/access/call-access.ts';
+import {
+  type AuditDifference,
+  type AuditFilter,
+  auditDifferences,
+  auditFilterInput,
+  auditPageInput,
+  auditPageRows,
+} from '#core/admin/audit-log.ts';
+import { csvLine, csvMark } from '#core/base/csv.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { withoutEmpty } from '#core/base/without-empty.ts';
+import { displayName } from '#core/people/people.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { Download } from '#server/platform/tickets/ticket-download.ts';
+import { makeTicket, redeemTicket, ticketExpired } from '#server/platform/tickets/tickets.service.ts';
+import { type AuditLogRow, type AuditRows, type AuditSearch, readAuditRows } from './audit-list.store.ts';
+
+export const auditExportPath = '/api/audit/export';
+const exportRows = 1_000;
+
+export type ShownAuditRow = Omit<AuditLogRow, 'actor' | 'before' | 'after' | 'hash'> & {
+  readonly actorName: string | null;
+  readonly differences: readonly AuditDifference[];
+};
+export type AuditPage = { readonly rows: readonly ShownAuditRow[]; readonly next: string | null };
+
+/** Days are those of the company's clock. */
+function searchOf(filter: AuditFilter, zone: string): AuditSearch {
+  const start = (day: string, days: number) =>
+    Temporal.PlainDate.from(day).add({ days }).toZonedDateTime(zone).toInstant().toString();
+  return {
+    ...filter,
+    from: filter.from === undefined ? undefined : start(filter.from, 0),
+    until: filter.until === undefined ? undefined : start(filter.until, 1),
+  };
+}
+
+function shown({ actor, before, after, hash: _, ...row }: AuditLogRow): ShownAuditRow {
+  return { ...row, actorName: actor && displayName(actor), differences: auditDifferences(before, after) };
+}
+
+export async function auditPage({ database, config }: RequestContext, args: object): Promise<AuditPage> {
+  const { after = null, limit = auditPageRows, ...filter } = orThrow(readInput(auditPageInput, args));
+  const search = searchOf(filter, config.companyTimeZone);
+  const { rows, hasMore } = await readAuditRows(database.drizzle, search, { after, limit });
+  return { rows: rows.map(shown), next: hasMore ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** The address of the file of what the filter finds: good once, for a minute. */
+export async function makeAuditTicket(context: RequestContext, args: object): Promise<string> {
+  const filter = orThrow(readInput(auditFilterInput, args));
+  const { ticket } = await makeTicket(context, { audit: withoutEmpty(args) });
+  // Who took the log away is worth a line of it.
+  await context.database.transaction((queries) =>
+    recordAudit(queries, context, {
+      action: 'auditExported',
+      subjectType: 'auditLog',
+      subjectId: 'csv',
+      after: filter,
+    }),
+  );
+  return `${auditExportPath}?ticket=${ticket}`;
+}
+
+export async function redeemAuditTicket(services: Services, ticket: string): Promise<Download> {
+  const { viewer, request } = await redeemTicket(services, ticket);
+  const { audit } = request as { audit?: object };
+  if (audit === undefined) throw ticketExpired();
+  const code = callRefusal(viewer, 'admin');
+  if (code !== null) throw new RefusalError(refuse(code));
+  const filter = orThrow(readInput(auditFilterInput, audit));
+  const { companyTimeZone } = services.config;
+  const today = services.clock.now().toZonedDateTimeISO(companyTimeZone).toPlainDate();
+  return { fileName: `audit-log-${today}.csv`, lines: linesOf(services, searchOf(filter, companyTimeZone)) };
+}
+
+const head = [
+  ...['id', 'at', 'person id', 'person', 'action', 'subject type', 'subject id', 'subject', 'before', 'after'],
+  ...['address', 'request id', 'erased', 'place', 'hash'],
+];
+
+async function* linesOf({ database }: Services, search: AuditSearch): AsyncGenerator<string> {
+  yield csvMark + csvLine(head);
+  for (let after: string | null = null; ; ) {
+    const page: AuditRows = await readAuditRows(database.drizzle, search, { after, limit: exportRows });
+    yield page.rows.map(lineOf).join('');
+    after = page.rows.at(-1)?.id ?? null;
+    if (!page.hasMore) return;
+  }
+}
+
+function lineOf({ actor, before, after, erased, ...row }: AuditLogRow): string {
+  return csvLine([
+    ...[row.id, row.at, row.actorId, actor && displayName(actor), row.action, row.subjectType, row.subjectId],
+    ...[row.subjectName, before && JSON.stringify(before), after && JSON.stringify(after), row.address, row.requestId],
+    ...[erased ? 'yes' : 'no', row.position, row.hash],
+  ]);
+}

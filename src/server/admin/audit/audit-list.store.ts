@@ -1,0 +1,110 @@
+// SQL of looking into the audit log: newest first, from a place on.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type AuditLogRow = {
+  readonly id: string;
+  readonly at: string;
+  readonly actorId: string | null;
+  readonly actor: Named | null;
+  readonly action: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** What the subject is called today, where it has a name. */
+  readonly subjectName: string | null;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  readonly erased: boolean;
+  /** The place in the chain; null: not sealed yet. */
+  readonly position: string | null;
+  readonly hash: string | null;
+};
+export type AuditRows = { readonly rows: AuditLogRow[]; readonly hasMore: boolean };
+type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
+
+export type AuditSearch = {
+  readonly actorId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly from?: string | undefined;
+  /** The first instant that is not asked for any more. */
+  readonly until?: string | undefined;
+  readonly search?: string | undefined;
+};
+
+function conditionsOf({ actorId, action, subjectType, subjectId, from, until, search }: AuditSearch): SQL[] {
+  const conditions: SQL[] = [];
+  if (actorId !== undefined) conditions.push(sql`a.actor_id = ${actorId}::bigint`);
+  if (action !== undefined) conditions.push(sql`a.action = ${action}`);
+  if (subjectType !== undefined) conditions.push(sql`a.subject_type = ${subjectType}`);
+  if (subjectId !== undefined) conditions.push(sql`a.subject_id = ${subjectId}`);
+  if (from !== undefined) conditions.push(sql`a.at >= ${from}::timestamptz`);
+  if (until !== undefined) conditions.push(sql`a.at < ${until}::timestamptz`);
+  if (search) {
+    const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    conditions.push(sql`concat_ws(' ', a.action, a.subject_id, a.request_id, a.address, a.before::text, a.after::text,
+      (select p.first_name || ' ' || p.last_name || ' ' || p.email from people p where p.id = a.actor_id)) ilike ${like}`);
+  }
+  return conditions;
+}
+
+const isId = sql.raw(`a.subject_id ~ '^[1-9][0-9]{0,17}$'`);
+
+/** Bytes of changed values in one page; a page with longer ones ends earlier. */
+const pageBytes = 2_000_000;
+
+/** A page of at most `limit` rows, and whether others follow. */
+export async function readAuditRows(
+  queries: Queries,
+  search: AuditSearch,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<AuditRows> {
+  const conditions = conditionsOf(search);
+  if (after !== null) conditions.push(sql`a.id < ${after}::bigint`);
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  const { rows: found } = await queries.execute<AuditLogRow & { found: number }>(sql`
+    select a.found, a.id::text, a.at, a.actor_id::text as "actorId",
+      case when p.id is not null
+        then json_build_object('firstName', p.first_name, 'lastName', p.last_name, 'email', p.email) end as actor,
+      a.action, a.subject_type as "subjectType", a.subject_id as "subjectId",
+      case when a.subject_type = 'person' and ${isId} then
+          (select coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), s.email) from people s where s.id = a.subject_id::bigint)
+        when a.subject_type = 'task' and ${isId} then (select t.title from tasks t where t.id = a.subject_id::bigint)
+        when a.subject_type = 'toolCard' and ${isId} then (select c.title from tool_cards c where c.id = a.subject_id::bigint)
+        end as "subjectName",
+      a.before, a.after, a.request_id as "requestId", a.address, a.erased_in is not null as erased,
+      c.position::text, encode(c.hash, 'hex') as hash
+    from (
+      select p.*, sum(p.bytes) over (order by p.id desc rows unbounded preceding) - p.bytes as bytes_before, count(*) over ()::int as found from (
+        select a.*, coalesce(octet_length(a.before::text), 0) + coalesce(octet_length(a.after::text), 0) as bytes
+        from audit_log a ${where} order by a.id desc limit ${limit + 1}) p
+    ) a
+    left join people p on p.id = a.actor_id
+    left join audit_chain c on c.audit_id = a.id
+    where a.bytes_before <= ${pageBytes} order by a.id desc limit ${limit}`);
+  const rows = found.map(({ found: _, ...row }) => row);
+  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
+}
+
+/** The kinds that there are, each found by one step down the index instead of a look at every row. */
+async function kindsOf(queries: Queries, column: 'action' | 'subject_type'): Promise<string[]> {
+  const name = sql.raw(column);
+  const { rows } = await queries.execute<{ kind: string }>(sql`
+    with recursive kinds as (
+      (select ${name} as kind from audit_log order by ${name} limit 1)
+      union all
+      select (select a.${name} from audit_log a where a.${name} > kinds.kind order by a.${name} limit 1)
+      from kinds where kinds.kind is not null
+    ) select kind from kinds where kind is not null`);
+  return rows.map(({ kind }) => kind);
+}
+
+export async function readAuditKinds(
+  queries: Queries,
+): Promise<{ readonly actions: string[]; readonly subjectTypes: string[] }> {
+  const [actions, subjectTypes] = await Promise.all([kindsOf(queries, 'action'), kindsOf(queries, 'subject_type')]);
+  return { actions, subjectTypes };
+}

@@ -1,0 +1,177 @@
+// Makes a backup beside a running server: every table out of one moment, every file that a row of it names, and a manifest.
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { HostClient } from '#server/platform/db/host-client.ts';
+import {
+  assertCurrentSchema,
+  assertKnownSchema,
+  readSchemaVersion,
+  type SchemaVersion,
+} from '#server/platform/db/migrate.ts';
+import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
+import { besideManifest, manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
+import { authenticationCode, backupFormat, fingerprintsOf, type Manifest, type Secrets } from './manifest.ts';
+import {
+  beginMoment,
+  copyOut,
+  endOfMoment,
+  readFileKeys,
+  readIdOfFiles,
+  readSequences,
+  readTables,
+} from './table-copies.store.ts';
+
+export type BackupJob = {
+  readonly url: string;
+  readonly files: FileStore;
+  /** Where backups are kept; each gets a folder of its own in it. */
+  readonly folder: string;
+  readonly sealing: Sealing;
+  readonly secrets: Secrets;
+  /** Authenticates the manifest. */
+  readonly linkSecret: string;
+  readonly companyTimeZone: string;
+  readonly tell: (line: string) => void;
+};
+
+export type BackupMade = { readonly path: string; readonly manifest: Manifest };
+
+/** The place of the backups can't take one. */
+export class BackupFailed extends Error {
+  override name = 'BackupFailed';
+}
+
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
+
+/** Several at once: a store in the network answers slowly, and many small files wait on it. */
+const filesAtOnce = 4;
+
+/** Until it is whole the folder is called `….partial`, and no restore takes it. */
+export async function makeBackup(job: BackupJob): Promise<BackupMade> {
+  const client = new HostClient({ connectionString: job.url, application_name: 'staff-dashboard backup' });
+  await client.connect();
+  try {
+    const moment = await beginMoment(client);
+    const version = await readSchemaVersion(client);
+    if (version.state === 'empty') assertCurrentSchema(version);
+    assertKnownSchema(version);
+    job.tell(versionLine(version));
+    const name = `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
+    const draft = join(job.folder, `${name}.partial`);
+    await assertFilesOf(await readIdOfFiles(client), job.files);
+    await mkdir(job.folder, { recursive: true, mode: 0o700 });
+    // Made here and now: one that somebody laid there would be theirs, or lead elsewhere.
+    await mkdir(draft, { mode: 0o700 });
+    try {
+      const manifest = await storeAll(client, draft, { moment, version, job });
+      const path = join(job.folder, name);
+      await rename(draft, path);
+      await syncFolder(job.folder);
+      return { path, manifest };
+    } catch (error) {
+      // A disk that is full stays full of halves otherwise.
+      await rm(draft, { recursive: true, force: true });
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      // A write that fails doesn't say where.
+      if (fullDisk.has(code)) throw new BackupFailed(`No backup was made in ${job.folder}: ${message}`);
+      throw error;
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** A disk that is not mounted has none of the files: that is no backup with missing files, but none. */
+async function assertFilesOf(id: string | null, files: FileStore): Promise<void> {
+  if (id === null || (await files.readMark()) === id) return;
+  throw new FilesUnavailable(
+    'The files of this database are not where FILES_URL or DATA_DIR leads. Is the disk mounted? Set both as for the server',
+  );
+}
+
+const versionLine = ({ found, expected, state }: SchemaVersion): string =>
+  state === 'current'
+    ? `The database is at version ${found}`
+    : `The database is at version ${found}, older than the ${expected} of this program: backed up as it is`;
+
+type Moment = { readonly moment: Temporal.Instant; readonly version: SchemaVersion; readonly job: BackupJob };
+
+async function storeAll(client: pg.Client, draft: string, { moment, version, job }: Moment): Promise<Manifest> {
+  const tables = await storeTables(client, draft, job);
+  const sequences = await readSequences(client);
+  const keys = await readFileKeys(client);
+  await endOfMoment(client);
+  const { files, missing } = await storeFiles(keys, draft, job);
+  const fingerprintSalt = randomBytes(16).toString('hex');
+  const manifest: Manifest = {
+    format: backupFormat,
+    madeAt: moment.toString(),
+    newestMigration: version.newestMigration,
+    companyTimeZone: job.companyTimeZone,
+    tables,
+    sequences,
+    files,
+    missing,
+    fingerprintSalt,
+    fingerprints: fingerprintsOf(job.secrets, fingerprintSalt),
+  };
+  await storeManifest(draft, manifest, job);
+  return manifest;
+}
+
+async function storeTables(client: pg.Client, draft: string, { sealing, tell }: BackupJob) {
+  const tables: Manifest['tables'] = [];
+  for (const shape of await readTables(client)) {
+    const rows = copyOut(client, shape);
+    const stored = await store(draft, `tables/${shape.name}.copy.gz`, passed(rows, createGzip({ level: 4 })), sealing);
+    tables.push({ ...stored, name: shape.name, columns: [...shape.columns], rows: rows.rowCount });
+  }
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
+  tell(`${tables.length} tables, ${total.toLocaleString('en')} rows`);
+  return tables;
+}
+
+async function storeFiles(keys: readonly string[], draft: string, { files: source, sealing, tell }: BackupJob) {
+  const files: Manifest['files'] = [];
+  const missing: string[] = [];
+  const waiting = keys.values();
+  const work = async () => {
+    for (const key of waiting) {
+      const content = await source.read(key).catch((error) => {
+        if (error instanceof FileMissing) return null;
+        throw error;
+      });
+      if (content === null) missing.push(key);
+      else files.push({ key, ...(await store(draft, `files/${key}`, content, sealing)) });
+      if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${keys.length} files`);
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: filesAtOnce }, work));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  tell(`${files.length} files${missing.length > 0 ? `, ${missing.length} that rows name are not there` : ''}`);
+  return { files: files.sort((one, other) => (one.key < other.key ? -1 : 1)), missing: missing.sort() };
+}
+
+/**
+ * Its hash lies beside it, so that a changed manifest is told from a changed file, and the code that shows who made it: of the
+ * bytes as they were here, not of what the store of backups gives back.
+ */
+async function storeManifest(draft: string, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
+  const lay = (name: string, content: string | Buffer) =>
+    store(draft, name, Readable.from([Buffer.from(content)]), unsealed);
+  const plain = Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]);
+  const content = await buffer(await sealing.through(plain));
+  const { file, sha256 } = await lay(`${manifestName}${sealing.suffix}`, content);
+  await lay(besideManifest.code, `${authenticationCode(linkSecret, content)}\n`);
+  await lay(besideManifest.hash, `${sha256}  ${file}\n`);
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+}

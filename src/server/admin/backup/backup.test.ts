@@ -1,0 +1,632 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
+import { type FileStore, FilesUnavailable, openFileStore } from '#server/platform/storage/files.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import { bucketUrl, startBucket } from '../../../../test/s3-server.ts';
+import { prepareTasks } from '../../../../test/task-fixtures.ts';
+import { type BackupJob, makeBackup } from './backup.service.ts';
+import { openedWith, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
+import type { Manifest } from './manifest.ts';
+import { checkBackup, type RestoreJob, RestoreRefused, restoreBackup } from './restore.service.ts';
+
+const log = { info() {}, warn() {}, error() {} };
+const folder = mkdtempSync(join(tmpdir(), 'backup-test-'));
+const secrets = { LINK_SECRET: 'a'.repeat(64), METABASE_SECRET_KEY: undefined };
+const linkSecrets = [secrets.LINK_SECRET];
+const opened: FreshDatabase[] = [];
+let app: TestApp;
+let ownerId: string;
+let sprintId: string;
+let plain: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ownerId = await app.person({ role: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], firstName: 'Zoë\t"\\' });
+  sprintId = await app.sprint();
+  const tasks = await prepareTasks(app.database, 200, { ownerId, sprintId, title: 'Tab\tand\nline \\N' });
+  for (const task of tasks.slice(0, 20)) await attach(task, Buffer.from(`content of ${task}\0\r\n`));
+  await app.signIn(ownerId);
+  plain = (await make(unsealed)).path;
+});
+afterAll(async () => {
+  await Promise.all(opened.map((one) => one.drop()));
+  await app.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A file as an upload leaves it. */
+async function attach(taskId: string, content: Buffer): Promise<void> {
+  const key = `${randomUUID().slice(0, 2)}/${randomUUID()}`;
+  const draft = join(app.parts.files.incoming, randomUUID());
+  writeFileSync(draft, content);
+  await app.parts.files.keep(key, draft);
+  await app.database.pool.query(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
+     values ($1, $2, 'Zoë', 'a.txt', 'text/plain', $3, $4)`,
+    [taskId, ownerId, content.length, key],
+  );
+}
+
+const make = (sealing: Sealing, how: Partial<BackupJob> = {}) =>
+  makeBackup({
+    url: app.databaseUrl,
+    files: app.parts.files,
+    folder: mkdtempSync(join(folder, 'made-')),
+    sealing,
+    secrets,
+    linkSecret: secrets.LINK_SECRET,
+    companyTimeZone: 'UTC',
+    tell: () => {},
+    ...how,
+  });
+
+type Target = { readonly url: string; readonly files: FileStore };
+
+/** A machine with nothing on it. */
+async function emptyTarget(): Promise<Target> {
+  const database = await freshDatabase({ bare: true });
+  opened.push(database);
+  const dataDir = mkdtempSync(join(folder, 'restored-'));
+  return { url: database.url, files: await openFileStore({ dataDir, url: undefined }) };
+}
+
+type How = Partial<Omit<RestoreJob, 'url' | 'files' | 'folder'>>;
+
+async function restore(path: string, target: Target, how: How = {}) {
+  const check = {
+    folder: path,
+    sealing: unsealed,
+    secrets,
+    linkSecrets,
+    acceptsUnverified: false,
+    acceptsOtherSecrets: false,
+    takesOverFiles: false,
+    log,
+    tell() {},
+    ...how,
+  };
+  const checked = await checkBackup(check);
+  await restoreBackup({ ...check, ...target }, checked);
+  return checked;
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return (await client.query<Row>(text).finally(() => client.end())).rows;
+}
+
+/** Count and hash of the rows of every table, and where the identities go on. */
+async function contentOf(url: string): Promise<Record<string, unknown>> {
+  const tables = await ask<{ name: string }>(
+    url,
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all (array['sessions', 'installation', 'installed_versions']) order by 1",
+  );
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::int as rows, md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as hash from "${name}" t`,
+  );
+  const rows = await ask<{ name: string }>(url, parts.join(' union all '));
+  const sequences = await ask<{ name: string }>(
+    url,
+    'select sequencename as name, last_value from pg_sequences where last_value is not null',
+  );
+  return Object.fromEntries([...rows, ...sequences].map((row) => [row.name, row]));
+}
+
+async function filesOf(store: FileStore): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const keys of store.keys())
+    for (const key of keys) found[key] = (await buffer(await store.read(key))).toString('hex');
+  return found;
+}
+
+/** A copy of the backup with something wrong in it. */
+function spoilt(path: string, spoil: (copy: string) => void): string {
+  const copy = mkdtempSync(join(folder, 'spoilt-'));
+  cpSync(path, copy, { recursive: true });
+  spoil(copy);
+  return copy;
+}
+
+function flipByte(file: string): void {
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(file, bytes);
+}
+
+test.each([
+  [
+    'a byte of the rows was flipped',
+    (copy: string) => flipByte(join(copy, 'tables/tasks.copy.gz')),
+    /tasks\.copy\.gz was changed/,
+  ],
+  ['a file is gone', (copy: string) => rmSync(join(copy, 'tables/people.copy.gz')), /people\.copy\.gz cannot be read/],
+  ['the manifest was changed', (copy: string) => flipByte(join(copy, 'manifest.json')), /manifest\.json was changed/],
+  ['it was cut off before its end', (copy: string) => rmSync(join(copy, 'manifest.json.sha256')), /no complete backup/],
+])('a backup is refused when %s, and nothing is written', async (_name, spoil, reason) => {
+  const target = await emptyTarget();
+  await expect(restore(spoilt(plain, spoil), target)).rejects.toThrow(reason);
+  expect(await ask(target.url, "select 1 from pg_class where relname = 'people'")).toEqual([]);
+  expect(await filesOf(target.files)).toEqual({});
+});
+
+/** Lays other bytes in the place of the manifest, with their right hash. The code is not made anew: that takes LINK_SECRET. */
+function layManifest(copy: string, content: string): void {
+  writeFileSync(join(copy, 'manifest.json'), content);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  writeFileSync(join(copy, 'manifest.json.sha256'), `${sha256}  manifest.json\n`);
+}
+
+const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+
+/** A copy whose manifest says something else, as anyone who can write to the store of backups can make it. */
+const forged = (change: (manifest: Manifest) => unknown): string =>
+  spoilt(plain, (copy) => layManifest(copy, JSON.stringify(change(manifestOf(copy)))));
+
+const unverified = { acceptsUnverified: true };
+
+test('a backup that somebody changed is refused, whatever was changed, unless that is accepted by name', async () => {
+  const one = forged((manifest) => ({ ...manifest, madeAt: '2026-01-01T00:00:00Z' }));
+  await expect(restore(one, await emptyTarget())).rejects.toThrow(/another LINK_SECRET, or somebody changed it/);
+  expect(await restore(one, await emptyTarget(), unverified)).toMatchObject({ isAuthenticated: false });
+  const target = await emptyTarget();
+  await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET is not set/);
+  await expect(restore(plain, target, { linkSecrets: ['b'.repeat(64)] })).rejects.toThrow(/another LINK_SECRET/);
+  const both = { linkSecrets: ['b'.repeat(64), ...linkSecrets], secrets: { LINK_SECRET: 'b'.repeat(64) } };
+  expect(await restore(plain, target, both)).toMatchObject({ isAuthenticated: true });
+});
+
+test('one of before 0.2.0 has no code: it is refused, said to be unauthenticated where that is accepted, and restored', async () => {
+  const old = spoilt(plain, (copy) => rmSync(join(copy, 'manifest.json.hmac')));
+  await expect(restore(old, await emptyTarget())).rejects.toThrow(
+    /from before version 0\.2\.0, or somebody changed it/,
+  );
+  const target = await emptyTarget();
+  expect(await restore(old, target, unverified)).toMatchObject({ isAuthenticated: false });
+  expect(await contentOf(target.url)).toEqual(await contentOf(app.databaseUrl));
+});
+
+test('a file that is exchanged after the check is found out while it is read, and no row stays', async () => {
+  const copy = spoilt(plain, () => {});
+  const job = { folder: copy, sealing: unsealed, secrets, linkSecrets, log, tell() {} };
+  const how = { ...job, acceptsUnverified: false, acceptsOtherSecrets: false, takesOverFiles: false };
+  const checked = await checkBackup(how);
+  flipByte(join(copy, checked.manifest.files[0]!.file));
+  const target = await emptyTarget();
+  await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(/was changed/);
+  flipByte(join(copy, checked.manifest.files[0]!.file));
+  const rows = join(copy, 'tables/people.copy.gz');
+  writeFileSync(rows, gzipSync(Buffer.from(`${gunzipSync(readFileSync(rows))}`.replaceAll('Staff', 'admin'))));
+  await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(RestoreRefused);
+  expect(await ask(target.url, 'select count(*)::int as count from people')).toEqual([{ count: 0 }]);
+});
+
+test('a backup of a newer version, of other secrets or for a database in use is refused with what to do', async () => {
+  const newer = forged((manifest) => ({ ...manifest, newestMigration: newestMigration() + 1 }));
+  await expect(restore(newer, await emptyTarget(), unverified)).rejects.toThrow(/newer version/);
+  const other = { secrets: { ...secrets, METABASE_SECRET_KEY: 'b'.repeat(64) } };
+  const withKey = (await make(unsealed, { secrets: { ...secrets, METABASE_SECRET_KEY: 'c' } })).path;
+  await expect(restore(withKey, await emptyTarget(), other)).rejects.toThrow(/another METABASE_SECRET_KEY/);
+  await restore(withKey, await emptyTarget(), { ...other, acceptsOtherSecrets: true });
+  await expect(restore(plain, { url: app.databaseUrl, files: app.parts.files })).rejects.toThrow(/has people in it/);
+});
+
+test('the code is of the manifest that was made, whatever the store of backups gives back', async () => {
+  const target = mkdtempSync(join(folder, 'swapped-'));
+  const forged = '{"format":1}';
+  const watcher = watch(target, { recursive: true }, (_event, name) => {
+    if (!name?.endsWith('.partial/manifest.json')) return;
+    const file = join(target, name);
+    // Only where it isn't forged yet: each write is an event too, and writing at each of them would never end.
+    if (existsSync(file) && readFileSync(file, 'utf8') !== forged) writeFileSync(file, forged);
+  });
+  const { path } = await make(unsealed, { folder: target }).finally(() => watcher.close());
+  layManifest(path, forged);
+  await expect(restore(path, await emptyTarget())).rejects.toThrow(/somebody changed it/);
+});
+
+test('a backup goes into no folder that was there before it, and a pipe in one is refused at once', async () => {
+  const target = mkdtempSync(join(folder, 'laid-'));
+  const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+  for (let second = 0; second < 120; second += 1) {
+    const at = Temporal.Now.instant().add({ seconds: second - 5 });
+    const name = at.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-');
+    symlinkSync(elsewhere, join(target, `staff-dashboard-${name}.partial`));
+  }
+  await expect(make(unsealed, { folder: target })).rejects.toThrow('EEXIST');
+  expect(readdirSync(elsewhere)).toEqual([]);
+  for (const name of ['manifest.json.sha256', 'manifest.json', 'manifest.json.hmac']) {
+    const piped = spoilt(plain, (copy) => {
+      rmSync(join(copy, name));
+      execFileSync('mkfifo', [join(copy, name)]);
+    });
+    await expect(restore(piped, await emptyTarget())).rejects.toThrow(RestoreRefused);
+  }
+});
+
+/** A corpus: the manifest with every value of it exchanged, taken away and added to, and the files with every kind of damage. */
+const strange = [
+  null,
+  true,
+  -1,
+  1.5,
+  1e300,
+  '',
+  'x\n',
+  '../../outside',
+  '/etc/passwd',
+  '..',
+  '{}',
+  {},
+  [],
+  [[]],
+  ['a'],
+];
+
+/** Paths to every value of the manifest: of a list to its first item, as the others are alike. */
+function pathsIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (Array.isArray(value)) return [path, ...(value.length > 0 ? pathsIn(value[0], [...path, 0]) : [])];
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, inner]) => pathsIn(inner, [...path, name]))];
+}
+
+type Tree = Record<string | number, unknown>;
+
+function changedAt(
+  root: Manifest,
+  path: readonly (string | number)[],
+  change: (parent: Tree, name: string | number) => void,
+) {
+  const copy = structuredClone(root) as unknown as Tree;
+  const parent = path.slice(0, -1).reduce((inner, name) => inner[name] as Tree, copy);
+  change(parent, path.at(-1)!);
+  return copy;
+}
+
+/** Says the same as before: any time of the backup, any zone and any fingerprint of a right shape is one that it may have. */
+function isHarmless(path: readonly (string | number)[], value: unknown): boolean {
+  const [first] = path;
+  if (path.length === 1 && ['files', 'missing', 'sequences'].includes(first as string))
+    return Array.isArray(value) && (value.length === 0 || first === 'missing') && !value.some(Array.isArray);
+  // Which columns a table has is for the database to say.
+  if (path.join('.') === 'tables.0.columns') return JSON.stringify(value) === '["a"]';
+  if (path.length === 1 && first === 'fingerprints') return JSON.stringify(value) === '{}';
+  return path.length === 1 && first === 'companyTimeZone' && typeof value === 'string' && value !== '';
+}
+
+function mutatedManifests(): [string, string][] {
+  const root = manifestOf(plain);
+  const text = JSON.stringify(root);
+  const made: [string, string][] = [];
+  for (const path of pathsIn(root).slice(1)) {
+    const name = path.join('.');
+    for (const value of strange)
+      if (!isHarmless(path, value))
+        made.push([
+          `${name} is ${JSON.stringify(value)}`,
+          JSON.stringify(
+            changedAt(root, path, (parent, key) => {
+              parent[key] = value;
+            }),
+          ),
+        ]);
+    if (!(path[0] === 'fingerprints' && path.length === 2) && typeof path.at(-1) === 'string')
+      made.push([
+        `${name} is gone`,
+        JSON.stringify(
+          changedAt(root, path, (parent, key) => {
+            delete parent[key];
+          }),
+        ),
+      ]);
+  }
+  for (const list of ['tables', 'files', 'sequences'] as const)
+    made.push([
+      `${list} has its first item twice`,
+      JSON.stringify({ ...root, [list]: [root[list][0], ...root[list]] }),
+    ]);
+  made.push(
+    ['something is added', JSON.stringify({ ...root, more: 1 })],
+    ['it is no JSON', text.slice(0, -1)],
+    ['it nests without end', '['.repeat(100_000)],
+    ['it is empty', ''],
+    ['its bytes are no text', '\0\xff'.repeat(100)],
+  );
+  return made;
+}
+
+test('a corpus of mutated manifests is refused, each in one line, before anything is written', async () => {
+  const corpus = mutatedManifests();
+  expect(corpus.length).toBeGreaterThan(200);
+  const copy = spoilt(plain, () => {});
+  const around = readdirSync(folder);
+  const check = { folder: copy, sealing: unsealed, secrets, linkSecrets, acceptsOtherSecrets: false, log, tell() {} };
+  for (const acceptsUnverified of [false, true])
+    for (const [what, content] of corpus) {
+      layManifest(copy, content);
+      const refused: Error = await checkBackup({ ...check, acceptsUnverified }).then(
+        () => new Error('taken'),
+        (error) => error,
+      );
+      expect(refused, what).toBeInstanceOf(RestoreRefused);
+      expect(refused.message, what).toMatch(/^[^\n]{20,700}$/);
+    }
+  expect(readdirSync(folder)).toEqual(around);
+});
+
+/** What only the database or the content can tell. */
+const unfitting: [string, (manifest: Manifest, copy: string) => unknown][] = [
+  [
+    'a table is not there',
+    ({ tables, ...rest }) => ({ ...rest, tables: tables.filter(({ name }) => name !== 'people') }),
+  ],
+  [
+    'a table is of another name',
+    ({ tables, ...rest }) => ({ ...rest, tables: [{ ...tables[0], name: 'pg_class' }, ...tables] }),
+  ],
+  [
+    'a column is not there',
+    ({ tables, ...rest }) => ({ ...rest, tables: tables.map((one) => ({ ...one, columns: one.columns.slice(0, 1) })) }),
+  ],
+  [
+    'a column is of another name',
+    ({ tables, ...rest }) => ({
+      ...rest,
+      tables: tables.map((one) => ({ ...one, columns: [...one.columns, 'more'] })),
+    }),
+  ],
+  [
+    'a sequence is of another name',
+    ({ sequences, ...rest }) => ({ ...rest, sequences: [...sequences, { name: 'pg_class', lastValue: '1' }] }),
+  ],
+  [
+    'a sequence goes too far',
+    ({ sequences, ...rest }) => ({
+      ...rest,
+      sequences: sequences.map((one) => ({ ...one, lastValue: '9'.repeat(19) })),
+    }),
+  ],
+  [
+    'a table has fewer rows than it says',
+    ({ tables, ...rest }) => ({ ...rest, tables: tables.map((one) => ({ ...one, rows: one.rows + 1 })) }),
+  ],
+  ['the migration is none of ours', (manifest) => ({ ...manifest, newestMigration: manifest.newestMigration - 1 })],
+  [
+    'a table is a link that leads out',
+    (manifest, copy) => {
+      rmSync(join(copy, 'tables/people.copy.gz'));
+      symlinkSync(join(plain, 'tables/people.copy.gz'), join(copy, 'tables/people.copy.gz'));
+      return manifest;
+    },
+  ],
+  ...(['no gzip', 'cut off', 'rows of another table', 'rows that are refused'] as const).map(
+    (kind): [string, (manifest: Manifest, copy: string) => unknown] => [
+      `the rows of people are ${kind}`,
+      (manifest, copy) => {
+        const file = join(copy, 'tables/people.copy.gz');
+        const whole = readFileSync(file);
+        const content = {
+          'no gzip': Buffer.from('no gzip'),
+          'cut off': whole.subarray(0, whole.length >> 1),
+          'rows of another table': readFileSync(join(copy, 'tables/roles.copy.gz')),
+          'rows that are refused': gzipSync(`${gunzipSync(whole)}`.replaceAll('\t', 'x')),
+        }[kind];
+        writeFileSync(file, content);
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        return {
+          ...manifest,
+          tables: manifest.tables.map((one) =>
+            one.name === 'people' ? { ...one, bytes: content.length, sha256 } : one,
+          ),
+        };
+      },
+    ],
+  ),
+];
+
+test.each(unfitting)('an unverified backup is refused in one line when %s, and no row stays', async (_what, change) => {
+  const target = await emptyTarget();
+  const copy = spoilt(plain, (path) => layManifest(path, JSON.stringify(change(manifestOf(path), path))));
+  const refused: Error = await restore(copy, target, unverified).then(
+    () => new Error('taken'),
+    (error) => error,
+  );
+  expect(refused).toBeInstanceOf(RestoreRefused);
+  expect(refused.message).toMatch(/^[^\n]{20,700}$/);
+  const [there] = await ask<{ there: boolean }>(target.url, "select to_regclass('public.people') is not null as there");
+  if (there!.there) expect(await ask(target.url, 'select count(*)::int as count from people')).toEqual([{ count: 0 }]);
+});
+
+test('rows and files come back to the last byte, the sessions do not, and the product goes on with new ids', async () => {
+  const target = await emptyTarget();
+  await restore(plain, target);
+  expect(await contentOf(target.url)).toEqual(await contentOf(app.databaseUrl));
+  const files = await filesOf(target.files);
+  expect(Object.keys(files)).toHaveLength(20);
+  expect(files).toEqual(await filesOf(app.parts.files));
+  expect(await ask(target.url, 'select count(*)::int as count from sessions')).toEqual([{ count: 0 }]);
+  const [added] = await ask<{ id: string }>(
+    target.url,
+    `insert into tasks (owner_id, sprint_id, title, category, created_by) select owner_id, sprint_id, title, category, created_by from tasks limit 1 returning id`,
+  );
+  const [top] = await ask<{ max: string }>(app.databaseUrl, 'select max(id) from tasks');
+  expect(Number(added!.id)).toBe(Number(top!.max) + 1);
+});
+
+test('the files of another database are not taken over, unless that is named; a complete restore marks its own', async () => {
+  const target = await emptyTarget();
+  const theirs = randomUUID();
+  await target.files.writeMark(theirs);
+  await expect(restore(plain, target)).rejects.toThrow(/the files of another database.*--from-another-database/);
+  expect([await filesOf(target.files), await target.files.readMark()]).toEqual([{}, theirs]);
+  expect(await ask(target.url, "select to_regclass('public.people') as people")).toEqual([{ people: null }]);
+  await restore(plain, target, { takesOverFiles: true });
+  const [row] = await ask<{ id: string }>(target.url, 'select id from installation');
+  expect(await target.files.readMark()).toBe(row!.id);
+});
+
+test('mails that waited when the backup was made are not sent again, and nobody is told twice what was told then', async () => {
+  const notice = (key: string, columns: string, values: string) =>
+    app.asOwner(`insert into notices (person_id, kind, key, facts, at, in_app${columns})
+                 values (${ownerId}, 'accountChanged', '${key}', '{}', now(), true${values})`);
+  const [mail] = await app.asOwner<{ id: string }>(
+    `insert into notice_mails (person_id, due_at) values (${ownerId}, now()) returning id`,
+  );
+  await notice('under way', ', mail_id', `, ${mail!.id}`);
+  await notice('waiting', ', mail_at', ', now()');
+  await app.asOwner("insert into notice_runs (key, at) values ('told', now())");
+  const target = await emptyTarget();
+  await restore((await make(unsealed)).path, target);
+  expect(await ask(target.url, 'select from notice_mails')).toEqual([]);
+  expect(await ask(target.url, 'select key, mail_at, mail_id from notices order by key')).toEqual([
+    { key: 'under way', mail_at: null, mail_id: null },
+    { key: 'waiting', mail_at: null, mail_id: null },
+  ]);
+  expect(await ask(target.url, 'select key from notice_runs')).toEqual([{ key: 'told' }]);
+  await app.asOwner('delete from notices; delete from notice_mails; delete from notice_runs');
+});
+
+test('a file that is gone is listed as missing; a store that cannot be asked makes no backup', async () => {
+  const key = `ab/${randomUUID()}`;
+  await app.database.pool.query(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
+     select task_id, author_id, author_name, file_name, mime, size, $1 from task_attachments limit 1`,
+    [key],
+  );
+  const { manifest } = await make(unsealed);
+  expect([manifest.missing, manifest.files.length]).toEqual([[key], 20]);
+  const dataDir = mkdtempSync(join(folder, 'down-'));
+  const down = await openFileStore({ dataDir, url: bucketUrl(1) });
+  await expect(make(unsealed, { files: down })).rejects.toThrow(FilesUnavailable);
+  await app.database.pool.query('delete from task_attachments where storage_key = $1', [key]);
+});
+
+test('files that are not where they were make no backup, and none is left half', async () => {
+  const { superuserUrl, parts } = app;
+  const [row] = await app.asOwner<{ id: string }>(
+    "insert into installation (files_place) values ('here') returning id",
+  );
+  const target = mkdtempSync(join(folder, 'unmounted-'));
+  const job = { url: superuserUrl, folder: target };
+  await parts.files.writeMark(row!.id);
+  await make(unsealed, job);
+  const empty = await openFileStore({ dataDir: mkdtempSync(join(folder, 'empty-')), url: undefined });
+  await expect(make(unsealed, { ...job, files: empty })).rejects.toThrow(/Is the disk mounted/);
+  const broken = { ...parts.files, read: () => Promise.reject(new FilesUnavailable('gone')) };
+  await expect(make(unsealed, { ...job, files: broken })).rejects.toThrow('gone');
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+  await expect(make(unsealed, { ...job, files: { ...parts.files, read: () => Promise.reject(full) } })).rejects.toThrow(
+    `No backup was made in ${target}: ENOSPC`,
+  );
+  expect(readdirSync(target)).toHaveLength(1);
+  await app.asOwner('delete from installation');
+});
+
+test('files of a bucket come back to a bucket, one that is gone is listed, and one that changed is refused', async () => {
+  const bucket = await startBucket(mkdtempSync(join(folder, 'bucket-')));
+  const other = await startBucket(mkdtempSync(join(folder, 'other-bucket-')));
+  try {
+    const storeAt = (port: number) =>
+      openFileStore({ dataDir: mkdtempSync(join(folder, 'data-')), url: bucketUrl(port) });
+    const [from, to] = [await storeAt(bucket.port), await storeAt(other.port)];
+    const there = await filesOf(app.parts.files);
+    const [gone = '', ...keys] = Object.keys(there);
+    for (const key of keys) {
+      const draft = join(from.incoming, randomUUID());
+      writeFileSync(draft, Buffer.from(there[key]!, 'hex'));
+      await from.keep(key, draft);
+    }
+    const { path, manifest } = await make(unsealed, { files: from });
+    expect(manifest.missing).toEqual([gone]);
+    const target = { ...(await emptyTarget()), files: to };
+    const changed = spoilt(path, (copy) => flipByte(join(copy, manifest.files[0]!.file)));
+    await expect(restore(changed, target)).rejects.toThrow(/was changed/);
+    expect(await filesOf(to)).toEqual({});
+    await restore(path, target);
+    expect(await filesOf(to)).toEqual(Object.fromEntries(keys.map((key) => [key, there[key]])));
+  } finally {
+    await Promise.all([bucket.stop(), other.stop()]);
+  }
+});
+
+test('what is written meanwhile is in it whole or not at all', async () => {
+  let stopped = false;
+  let writes = 0;
+  const writing = (async () => {
+    for (; !stopped; writes += 1) await prepareTasks(app.database, 3, { ownerId, sprintId, title: 'meanwhile' });
+  })();
+  const { path } = await make(unsealed);
+  stopped = true;
+  await writing;
+  expect(writes).toBeGreaterThan(0);
+  const target = await emptyTarget();
+  await restore(path, target);
+  const [counts] = await ask<{ tasks: number; without: number }>(
+    target.url,
+    `select count(*)::int as tasks, count(*) filter (where h.id is null)::int as without
+     from tasks t left join task_history h on h.task_id = t.id where t.title = 'meanwhile'`,
+  );
+  expect([counts!.tasks % 3, counts!.without]).toEqual([0, 0]);
+});
+
+test('an encrypted one holds no readable name, opens with its key alone, and is told when a byte of it changed', async () => {
+  const identity = await generateX25519Identity();
+  const { path } = await make(sealedFor(await identityToRecipient(identity)));
+  const stored = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { parentPath, name } of stored)
+    expect(readFileSync(join(parentPath, name)).includes('Staff'), name).toBe(false);
+  await expect(restore(path, await emptyTarget())).rejects.toThrow(/--identity/);
+  const stranger = openedWith(await generateX25519Identity());
+  await expect(restore(path, await emptyTarget(), { sealing: stranger })).rejects.toThrow(/identity is not one/);
+  const sealing = openedWith(identity);
+  const flipped = spoilt(path, (copy) => flipByte(join(copy, 'tables/people.copy.gz.age')));
+  await expect(restore(flipped, await emptyTarget(), { sealing })).rejects.toThrow(/was changed/);
+  const target = await emptyTarget();
+  await restore(path, target, { sealing });
+  expect((await contentOf(target.url)).people).toEqual((await contentOf(app.databaseUrl)).people);
+  expect(await filesOf(target.files)).toEqual(await filesOf(app.parts.files));
+});
+
+test('a backup of an older version is restored and brought to this one', async () => {
+  const old = await freshDatabase({ bare: true });
+  opened.push(old);
+  const [first] = await firstMigrations();
+  await migrate({ url: old.url, log, upTo: first! });
+  await ask(old.url, "insert into people (email, first_name, last_name) values ('old@x.test', 'Old', 'Hand')");
+  const { path } = await make(unsealed, { url: old.url });
+  const target = await emptyTarget();
+  await restore(path, target);
+  expect(await ask(target.url, 'select email from people')).toEqual([{ email: 'old@x.test' }]);
+  expect(await ask(target.url, 'select max(created_at)::float8 as newest from drizzle.__drizzle_migrations')).toEqual([
+    { newest: newestMigration() },
+  ]);
+});
+
+async function firstMigrations(): Promise<number[]> {
+  const rows = await ask<{ made: number }>(
+    app.databaseUrl,
+    'select created_at::float8 as made from drizzle.__drizzle_migrations order by 1',
+  );
+  return rows.map(({ made }) => made);
+}

@@ -1,0 +1,192 @@
+// Brings a backup back into an empty database and file store. Everything is checked before anything is written, and compared once
+// more while it is read; the rows come in one transaction: a restore that fails leaves the database without a row.
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { HostClient } from '#server/platform/db/host-client.ts';
+import type { Log } from '#server/platform/db/log.ts';
+import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
+import { besideManifest, faultOf, manifestName, openPlain, passed, readStored, type Sealing } from './backup-folder.ts';
+import { isAuthentic, type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
+import {
+  assertSameTables,
+  ensureInstallationId,
+  fillTables,
+  hasPeople,
+  readInstallationId,
+} from './table-copies.store.ts';
+
+export type RestoreJob = {
+  readonly url: string;
+  readonly files: FileStore;
+  /** Of the one backup. */
+  readonly folder: string;
+  readonly sealing: Sealing;
+  readonly secrets: Secrets;
+  /** The backup has to be authenticated by one of them. */
+  readonly linkSecrets: readonly string[];
+  /** Also one that nothing shows to be ours: of a version before 0.2.0, or of a LINK_SECRET that is lost. */
+  readonly acceptsUnverified: boolean;
+  readonly acceptsOtherSecrets: boolean;
+  /** Also into a place with the files of another database, which is lost. */
+  readonly takesOverFiles: boolean;
+  readonly log: Log;
+  readonly tell: (line: string) => void;
+};
+
+/** The backup, the database or the secrets do not fit; the database was left without a row. */
+export class RestoreRefused extends Error {
+  override name = 'RestoreRefused';
+}
+
+const faultsShown = 10;
+
+type CheckJob = Omit<RestoreJob, 'url' | 'files' | 'takesOverFiles'>;
+
+export type CheckedBackup = { readonly manifest: Manifest; readonly isAuthenticated: boolean };
+
+/** Reads the manifest and every byte of the backup, before a database is opened for it. */
+export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
+  const { folder, secrets, acceptsOtherSecrets } = job;
+  const checked = await openManifest(job);
+  const { manifest } = checked;
+  if (manifest.newestMigration > newestMigration())
+    throw new RestoreRefused(
+      'The backup was made by a newer version of this program. Restore it with that version or a newer one',
+    );
+  if (!isKnownMigration(manifest.newestMigration))
+    throw new RestoreRefused('The backup was made by a program with other migrations. Restore it with that program');
+  // The code was made with one of ours, also when that one is in LINK_SECRET_ALSO.
+  const others = otherSecrets(manifest, secrets).filter((name) => !checked.isAuthenticated || name !== 'LINK_SECRET');
+  if (others.length > 0 && !acceptsOtherSecrets)
+    throw new RestoreRefused(
+      `The backup was made with another ${others.join(', ')}. Set the secrets of that time, or use --accept-other-secrets: what was signed or encrypted with the old ones no longer works`,
+    );
+  const faults: string[] = [];
+  for (const item of [...manifest.tables, ...manifest.files]) {
+    const fault = await faultOf(folder, item);
+    if (fault !== null) faults.push(fault);
+  }
+  if (faults.length > 0)
+    throw new RestoreRefused(
+      `The backup is damaged in ${faults.length} files: ${faults.slice(0, faultsShown).join('; ')}`,
+    );
+  return checked;
+}
+
+async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: CheckJob) {
+  const refuse = (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
+  const readBytes = (name: string) => readPlain(folder, name).catch(() => null);
+  const readSmall = async (name: string) => (await readBytes(name))?.toString() ?? null;
+  const [hash, code] = await Promise.all([besideManifest.hash, besideManifest.code].map(readSmall));
+  if (hash == null) throw refuse('there is no complete backup in it');
+  const [sha256, file = ''] = hash.trim().split(/\s+/);
+  if (file !== `${manifestName}${sealing.suffix}`)
+    throw refuse(
+      sealing.suffix === '' ? 'it is encrypted, use --identity FILE' : 'it is not encrypted, leave --identity out',
+    );
+  const bytes = await readBytes(file);
+  if (bytes === null) throw refuse(`${file} is missing`);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw refuse(`${file} was changed`);
+  const isAuthenticated = code != null && isAuthentic(code.trim(), linkSecrets, bytes);
+  if (!isAuthenticated && !acceptsUnverified) throw refuse(unverified(code != null, linkSecrets.length > 0));
+  try {
+    return { manifest: readManifest(await text(await sealing.through(Readable.from([bytes])))), isAuthenticated };
+  } catch (error) {
+    throw refuse(
+      sealing.suffix === '' ? oneLine(error) : 'the identity is not one that it was encrypted for, or it was changed',
+    );
+  }
+}
+
+async function readPlain(folder: string, name: string): Promise<Buffer> {
+  const handle = await openPlain(folder, name);
+  return handle.readFile().finally(() => handle.close());
+}
+
+function unverified(hasCode: boolean, hasSecret: boolean): string {
+  const unless = 'If you are sure that nobody changed it, use --accept-unverified';
+  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${unless}`;
+  if (!hasSecret)
+    return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made. ${unless}`;
+  return `it was made with another LINK_SECRET, or somebody changed it. Set the one that was in use when the backup was made. ${unless}`;
+}
+
+const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
+
+export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup): Promise<void> {
+  const { url, files, folder, sealing, log, tell } = job;
+  const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
+  await client.connect();
+  try {
+    if (await hasPeople(client))
+      throw new RestoreRefused('The database has people in it. A backup is restored into an empty database only');
+    if ((await readSchemaVersion(client)).newestMigration > manifest.newestMigration)
+      throw new RestoreRefused(
+        'The tables of the database are newer than the backup. Restore it into a database without tables',
+      );
+    await assertFilesAreFree(await readInstallationId(client), job);
+    // The tables as they were then; what changed since is migrated with the rows in them, as an upgrade does.
+    await migrate({ url, log, upTo: manifest.newestMigration });
+    const names = manifest.sequences.map(({ name }) => name);
+    await fitting(assertSameTables(client, manifest.tables, names));
+    // Files first: a row without its file would be worse than a file without a row, which the janitor removes.
+    await fitting(restoreFiles(job, manifest));
+    const file = new Map(manifest.tables.map((table) => [table.name, table]));
+    await fitting(
+      fillTables(client, {
+        ...manifest,
+        contentOf: async ({ name }) => passed(await readStored(folder, file.get(name)!, sealing), createGunzip()),
+      }),
+    );
+    await migrate({ url, log });
+    await files.writeMark(await ensureInstallationId(client));
+    tell(
+      `${manifest.tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')} rows in ${manifest.tables.length} tables`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/** A server removes stored files that no row of its database names: those of another database must not be among them. */
+async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: RestoreJob): Promise<void> {
+  const mark = await files.readMark();
+  if (mark === null || mark === id || takesOverFiles) return;
+  throw new RestoreRefused(
+    'FILES_URL or DATA_DIR leads to the files of another database, and a server on this one would remove them. Set another bucket or folder; FILES_URL= uses the folder in DATA_DIR. If that database is lost, use --from-another-database',
+  );
+}
+
+/** What the database or the content says against the backup, in one line; what says nothing of the backup stays as it is. */
+async function fitting<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error) => {
+    if (isUnavailable(error) || error instanceof FilesUnavailable || isOfMachine(error)) throw error;
+    throw new RestoreRefused(`The backup cannot be restored: ${oneLine(error)}`, { cause: error });
+  });
+}
+
+/** A full disk, a folder that may not be written. */
+const isOfMachine = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
+
+async function restoreFiles({ files, folder, sealing, tell }: RestoreJob, manifest: Manifest): Promise<void> {
+  for (const item of manifest.files) {
+    const draft = join(files.incoming, `restored-${randomUUID()}`);
+    try {
+      await pipeline(await readStored(folder, item, sealing), createWriteStream(draft, { mode: 0o600 }));
+      await files.keep(item.key, draft);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+  tell(
+    `${manifest.files.length} files${manifest.missing.length > 0 ? `; ${manifest.missing.length} were missing when the backup was made` : ''}`,
+  );
+}

@@ -1,0 +1,129 @@
+// Metrics for Prometheus. They are closed unless METRICS_TOKEN or METRICS_ADDRESS opens them: figures say how a company works.
+import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { refuse } from '#core/base/refusals.ts';
+import { chainState } from '#server/platform/audit/seal-audit.ts';
+import type { Services } from '#server/platform/context.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { hashText } from '#server/platform/hash-text.ts';
+import { offerMetrics } from '#server/platform/telemetry/telemetry.ts';
+import { settingOf } from '../setting-failures.ts';
+import { readyChecks, reasonsNotReady } from './health.routes.ts';
+
+/** Before every name, so that nothing else in a Prometheus is called the same. */
+const prefix = 'staff_dashboard_';
+
+function mayRead(token: string | undefined, authorization: string | undefined): boolean {
+  if (token === undefined) return true;
+  return timingSafeEqual(hashText(authorization ?? ''), hashText(`Bearer ${token}`));
+}
+
+export function registerMetrics(app: FastifyInstance, services: Services): void {
+  const register = createRegistry(app, services);
+  const { address, token } = services.config.metrics;
+  offerMetrics(register);
+  if (address !== undefined) listenForMetrics(app, services, register);
+  // Without a token there is nothing to see here, and nothing that says there could be.
+  app.get('/metrics', { config: { access: 'public' }, logLevel: 'warn' }, async (request, reply) => {
+    const isHere = address === undefined && token !== undefined;
+    if (!isHere) throw new RefusalError(refuse('NOT_FOUND'));
+    if (!mayRead(token, request.headers.authorization)) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+    return reply.type(register.contentType).send(await register.metrics());
+  });
+}
+
+/** A listener that serves nothing else, from the moment the server is ready until it closes. */
+function listenForMetrics(app: FastifyInstance, { config: { metrics }, log }: Services, register: Registry): void {
+  const answer = async ({ method, url, headers }: IncomingMessage, response: ServerResponse) => {
+    const status =
+      url !== '/metrics' ? 404 : method !== 'GET' ? 405 : mayRead(metrics.token, headers.authorization) ? 200 : 401;
+    const body = status === 200 ? await register.metrics() : '';
+    response.writeHead(status, { 'content-type': register.contentType }).end(body);
+  };
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+    answer(request, response).catch((error) => {
+      log.error({ err: error }, 'metrics could not be collected');
+      response.destroy();
+    });
+  });
+  app.addHook('onReady', async () => {
+    server.listen(metrics.address);
+    await settingOf('METRICS_ADDRESS', once(server, 'listening'));
+    log.info({ address: server.address() }, 'metrics are at their own address');
+  });
+  app.addHook('onClose', async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+}
+
+function createRegistry(app: FastifyInstance, services: Services): Registry {
+  const { database } = services;
+  const register = new Registry();
+  collectDefaultMetrics({ register, prefix });
+  const seconds = new Histogram({
+    name: `${prefix}http_request_duration_seconds`,
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [register],
+  });
+  new Gauge({
+    name: `${prefix}database_connections`,
+    help: 'Connections of the pool',
+    labelNames: ['state'],
+    registers: [register],
+    collect() {
+      const { idle, used, waitedFor } = database.connections();
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'used' }, used);
+      this.set({ state: 'waited for' }, waitedFor);
+    },
+  });
+  registerStates(register, services);
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern: each path that people type would be a series.
+    const route = request.routeOptions.url ?? 'unknown';
+    const method = methods.has(request.method) ? request.method : 'other';
+    seconds.observe({ method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+  });
+  return register;
+}
+
+/** Anybody can send any word as a method. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Measured when somebody asks. The log's figure is unknown while the database cannot be reached. */
+function registerStates(register: Registry, services: Services): void {
+  new Gauge({
+    name: `${prefix}not_ready`,
+    help: 'Whether this check says that the server cannot do its work',
+    labelNames: ['check'],
+    registers: [register],
+    async collect() {
+      const reasons = await reasonsNotReady(services);
+      for (const check of Object.keys(readyChecks)) this.set({ check }, check in reasons ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: `${prefix}audit_rows_unsealed`,
+    help: 'Rows of the audit log that are not in its chain yet',
+    registers: [register],
+    async collect() {
+      const state = await chainState(services).catch(() => null);
+      this.set(state?.unsealed ?? Number.NaN);
+    },
+  });
+  new Gauge({
+    name: `${prefix}audit_oldest_unsealed_seconds`,
+    help: 'Age of the oldest row of the audit log that is not in its chain yet, 0 where none waits',
+    registers: [register],
+    async collect() {
+      const state = await chainState(services).catch(() => null);
+      this.set(state?.oldestUnsealedSeconds ?? Number.NaN);
+    },
+  });
+}

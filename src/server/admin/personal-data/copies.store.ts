@@ -1,0 +1,121 @@
+// SQL of the copies of a person's name and e-mail address in texts of others: notices, notes, facts kept as JSON. Every text column
+// of every table is looked through, so a table added later is too.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type Copied = { readonly name: string | null; readonly email: string };
+
+type Column = { readonly column: string; readonly type: 'text' | 'text[]' | 'jsonb' };
+
+/** The account itself is renamed by its id; the audit log is sealed and erased in its own way. */
+const notLookedThrough = ['people', 'audit_log', 'audit_chain'];
+
+/** The columns of every table that hold texts. */
+async function tablesWithTexts(queries: Queries): Promise<Map<string, Column[]>> {
+  const { rows } = await queries.execute<Column & { table: string }>(sql`
+    select c.relname as table, a.attname as column, case a.atttypid
+      when 'text[]'::regtype then 'text[]' when 'jsonb'::regtype then 'jsonb' else 'text' end as type
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'text[]'::regtype, 'jsonb'::regtype)
+      and c.relname <> all(${sql.param(notLookedThrough)}::text[])
+    order by 1, 2`);
+  return Map.groupBy(rows, ({ table }) => table);
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|\-/]/g, '\\$&');
+/** As a whole, so that Ann Lee is not found in Ann Leeds. */
+const patternOf = (text: string): string => `(?<!\\w)${escaped(text)}(?!\\w)`;
+
+type Replacement = { readonly pattern: string; readonly by: string; readonly flags: 'g' | 'gi' };
+
+function replacementsOf({ name, email }: Copied, ghost: Copied, inJson: boolean): Replacement[] {
+  const written = (text: string) => (inJson ? JSON.stringify(text).slice(1, -1) : text);
+  return [
+    { pattern: patternOf(written(email)), by: ghost.email, flags: 'gi' as const },
+    ...(name && ghost.name ? [{ pattern: patternOf(written(name)), by: ghost.name, flags: 'g' as const }] : []),
+  ];
+}
+
+/** Whether the column holds one of the texts. */
+function holds({ column, type }: Column, copied: Copied): SQL {
+  const text = sql`${sql.identifier(column)}::text`;
+  // An array is written with quotes of its own, as JSON is.
+  const matches = replacementsOf(copied, copied, type !== 'text').map(({ pattern, flags }) =>
+    flags === 'gi' ? sql`${text} ~* ${pattern}` : sql`${text} ~ ${pattern}`,
+  );
+  return sql`(${sql.join(matches, sql` or `)})`;
+}
+
+function replaced({ column, type }: Column, copied: Copied, ghost: Copied): SQL {
+  const all = (text: SQL) =>
+    replacementsOf(copied, ghost, type === 'jsonb').reduce(
+      (inner, { pattern, by, flags }) => sql`regexp_replace(${inner}, ${pattern}, ${by}, ${flags})`,
+      text,
+    );
+  const name = sql.identifier(column);
+  if (type === 'jsonb') return sql`${all(sql`${name}::text`)}::jsonb`;
+  if (type === 'text') return all(sql`${name}`);
+  return sql`array(select ${all(sql`o.item`)} from unnest(${name}) with ordinality o (item, place) order by o.place)`;
+}
+
+/** Where the name or the address stands, with the text around it. */
+export async function readCopies(queries: Queries, copied: Copied): Promise<{ place: string; text: string }[]> {
+  const found: { place: string; text: string }[] = [];
+  for (const [table, columns] of await tablesWithTexts(queries)) {
+    const looked = columns.map(
+      (column) =>
+        sql`(${`${table}.${column.column}`}, ${sql.identifier(column.column)}::text, ${holds(column, copied)})`,
+    );
+    const { rows } = await queries.execute<{ place: string; text: string }>(sql`
+      select c.place, c.text from ${sql.identifier(table)},
+        lateral (values ${sql.join(looked, sql`, `)}) c (place, text, holds) where c.holds`);
+    found.push(...rows);
+  }
+  return found;
+}
+
+export async function replaceCopies(queries: Queries, copied: Copied, ghost: Copied): Promise<void> {
+  // Millions of rows are looked through once, which takes longer than a statement of a page may.
+  await queries.execute(sql`set local statement_timeout = 0`);
+  for (const [table, columns] of await tablesWithTexts(queries)) {
+    const sets = columns.map(
+      (column) =>
+        sql`${sql.identifier(column.column)} = case when ${holds(column, copied)} then ${replaced(column, copied, ghost)} else ${sql.identifier(column.column)} end`,
+    );
+    const any = sql.join(
+      columns.map((column) => holds(column, copied)),
+      sql` or `,
+    );
+    await queries.execute(sql`update ${sql.identifier(table)} set ${sql.join(sets, sql`, `)} where ${any}`);
+  }
+}
+
+/** Patterns for texts that are JSON, for the audit log. */
+export const patternsInJson = (copied: Copied): string[] =>
+  replacementsOf(copied, copied, true).map(({ pattern }) => pattern);
+
+/** What others were told of the person: by whom, and the beginning of what the person wrote. */
+export async function scrubNotices(queries: Queries, id: string, name: string): Promise<void> {
+  await queries.execute(sql`
+    update notices n set facts = n.facts || jsonb_build_object('by', ${name}::text)
+      || case when n.facts ? 'text' then jsonb_build_object('text', '…') else '{}' end
+      || case when n.facts ? 'change' then jsonb_build_object('change', null) else '{}' end
+    where (n.kind = 'mentioned' and exists (select from task_notes t where 'note:' || t.id = n.key and t.author_id = ${id}::bigint))
+      or (n.kind = 'decided' and exists (
+        select from task_history h where 'task:' || h.task_id || ':' || h.version = n.key and h.actor_id = ${id}::bigint))
+      or (n.kind = 'answered' and exists (select from bonus_messages m where 'answered:' || m.id = n.key and m.author_id = ${id}::bigint))
+      or (n.kind = 'asked' and n.facts ->> 'personId' = ${id})`);
+}
+
+/** Whether somebody else goes by the same name: in texts it may mean them. */
+export async function isNameShared(
+  queries: Queries,
+  id: string,
+  firstName: string,
+  lastName: string,
+): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from people where id <> ${id}::bigint and first_name = ${firstName} and last_name = ${lastName} limit 1`);
+  return rows.length > 0;
+}

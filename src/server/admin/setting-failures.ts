@@ -1,0 +1,183 @@
+// Turns a failure into one line about the setting behind it: its variable and value, what is wrong and what to do. For the
+// start of the server and for every command.
+import type { VariableName } from '#server/platform/config/config-variables.ts';
+import { describeSetting, type Environment } from '#server/platform/config/read-variables.ts';
+import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { StartRefused } from '#server/platform/start-refused.ts';
+import { FilesUnavailable } from '#server/platform/storage/files.ts';
+
+/** `database`: whichever variable leads to the database directly. */
+type Blamed = VariableName | 'database';
+
+/** Something failed that this variable led to; `cause` is what happened. */
+class SettingFailure extends Error {
+  override name = 'SettingFailure';
+  readonly variable: Blamed;
+
+  constructor(variable: Blamed, cause: unknown) {
+    super((cause as Error).message, { cause });
+    this.variable = variable;
+  }
+}
+
+/** Remembers which variable led to a failure of `work`. */
+export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    // Its line says already what to set.
+    if (error instanceof StartRefused) throw error;
+    throw new SettingFailure(variable, error);
+  }
+}
+
+type Failure = { code?: unknown; name?: string; message?: string; cause?: unknown; errors?: unknown[] };
+
+function* causesOf(error: unknown, depth = 0): Generator<Failure> {
+  if (typeof error !== 'object' || error === null || depth > 8) return;
+  const failure = error as Failure;
+  yield failure;
+  yield* causesOf(failure.cause, depth + 1);
+  for (const inner of failure.errors ?? []) yield* causesOf(inner, depth + 1);
+}
+
+/** Codes, names and messages of an error and its causes. */
+const signatureOf = (error: unknown): string =>
+  [...causesOf(error)].flatMap(({ code, name, message }) => [code, name, message]).join('\n');
+
+/** What is wrong and what to do, by what the signature holds; the first that fits. */
+type Faults = readonly (readonly [RegExp, string])[];
+
+const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|self-signed certificate/i;
+
+const network: Faults = [
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, 'its host name is unknown. Correct the name, or check DNS.'],
+  [/ECONNREFUSED/, 'nothing listens there. Start it, or correct the address.'],
+  [/ERR_TLS_CERT_ALTNAME_INVALID/, 'its certificate is for another host name. Use the name in the certificate.'],
+  [/CERT_HAS_EXPIRED/, 'its certificate has expired. Renew the certificate.'],
+  [
+    untrusted,
+    "its certificate isn't trusted. Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.",
+  ],
+  [
+    /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|OAUTH_TIMEOUT|timeout/i,
+    'nothing answers there. Correct the address, or open the firewall.',
+  ],
+];
+
+const database: Faults = [
+  [/^28P01$/m, 'the database refuses the user or the password. Correct them.'],
+  [/^3D000$/m, "that database doesn't exist. Create it, or correct the name."],
+  [/^28000$/m, 'the database refuses this user from this machine. Correct the user, or allow it in pg_hba.conf.'],
+  [/^53300$/m, 'the database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
+  [/^57P03$/m, 'the database is starting or stopping. Try again in a moment.'],
+  [/^42501$/m, 'its user may not create tables there. Make it the owner of the database.'],
+  [/^25006$|takes no writes/m, 'the database only takes reads. Use the address of the primary.'],
+  [/does not support SSL/, "the database doesn't offer TLS. Remove sslmode, or turn TLS on in the database."],
+  [
+    untrusted,
+    "the certificate of the database isn't trusted. Add sslrootcert=FILE with the certificate of its authority, or sslmode=no-verify to skip the check.",
+  ],
+  [/^ENOENT$/m, 'a file that it names (sslrootcert, sslcert or sslkey) is missing. Correct its path.'],
+  ...network.filter(([pattern]) => pattern !== untrusted),
+  [
+    /ECONNRESET|EPIPE|Connection terminated|Received unexpected|unexpected message|Unknown message/i,
+    'what listens there closed the connection. Make sure that it is PostgreSQL.',
+  ],
+];
+
+const bucket: Faults = [
+  [/NoSuchBucket/, "that bucket doesn't exist. Create it, or correct its name."],
+  [/InvalidAccessKeyId/, 'the store does not know that access key. Correct the key.'],
+  [/SignatureDoesNotMatch/, 'the secret does not belong to that access key. Correct the secret.'],
+  [
+    /AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraint/,
+    'the bucket is in another region. Add region=REGION to the address.',
+  ],
+  [/CredentialsProviderError|Could not load credentials/, 'it has no access key. Use s3://KEY:SECRET@BUCKET.'],
+  [
+    /AccessDenied|Forbidden|\b403\b/,
+    'the store denies access to that bucket. Let the key read, write and delete there.',
+  ],
+  ...network,
+];
+
+const mailServer: Faults = [
+  [/EAUTH|Invalid login|\b535\b/, 'the mail server refuses the user or the password. Correct them.'],
+  [
+    /wrong version number|WRONG_VERSION_NUMBER/,
+    'the mail server speaks no TLS at first on that port. Use smtp:// there, or smtps:// with port 465.',
+  ],
+  ...network,
+];
+
+const provider: Faults = [
+  ...network,
+  [
+    /./,
+    'what answers there is no OpenID Connect provider of that name. Use the issuer exactly as the provider writes it.',
+  ],
+];
+
+const faultsOf: Partial<Record<VariableName, Faults>> = {
+  DATABASE_URL: database,
+  DATABASE_DIRECT_URL: database,
+  DATABASE_REPLICA_URL: database,
+  FILES_URL: bucket,
+  SMTP_URL: mailServer,
+  OIDC_ISSUER: provider,
+};
+
+const listening: readonly (readonly [RegExp, VariableName, string])[] = [
+  [/^EADDRINUSE$/m, 'PORT', 'another program listens there already. Stop it, or use another port.'],
+  [/^EACCES$/m, 'PORT', 'this user may not listen there. Use a port above 1023.'],
+  [
+    /^(EADDRNOTAVAIL|EINVAL)$/m,
+    'HOST',
+    'this machine has no such address. Use 0.0.0.0 for all of its addresses, or 127.0.0.1.',
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/m, 'HOST', 'that name is unknown. Use an address of this machine, for example 127.0.0.1.'],
+];
+
+const sqlState = /^[0-9A-Z]{5}$/;
+
+function variableOf(error: unknown, env: Environment): VariableName | undefined {
+  const causes = [...causesOf(error)];
+  // The innermost knows best.
+  const blamed = causes.filter((cause) => cause instanceof SettingFailure).at(-1)?.variable;
+  if (blamed !== undefined && blamed !== 'database') return blamed;
+  if (causes.some((cause) => cause instanceof FilesUnavailable)) return 'FILES_URL';
+  const direct = env.DATABASE_DIRECT_URL || env.DATABASE_DIRECT_URL_FILE;
+  const hasDatabase = direct || env.DATABASE_URL || env.DATABASE_URL_FILE;
+  const isOfDatabase =
+    blamed === 'database' || isUnavailable(error) || causes.some(({ code }) => sqlState.test(String(code)));
+  return hasDatabase && isOfDatabase ? (direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL') : undefined;
+}
+
+/** Null: no setting is known to be behind it. */
+export function settingLine(error: unknown, env: Environment = process.env): string | null {
+  const signature = signatureOf(error);
+  const variable = variableOf(error, env);
+  if (
+    variable === 'HOST' ||
+    variable === 'METRICS_ADDRESS' ||
+    (variable === undefined && /^listen$/m.test(syscallOf(error)))
+  ) {
+    const [, blamed, fault] = listening.find(([pattern]) => pattern.test(signature)) ?? [];
+    return blamed && fault
+      ? `${describeSetting(env, variable === 'METRICS_ADDRESS' ? variable : blamed)}, but ${fault}`
+      : null;
+  }
+  if (variable === undefined) return null;
+  const [, fault] = faultsOf[variable]?.find(([pattern]) => pattern.test(signature)) ?? [];
+  return fault === undefined ? null : `${describeSetting(env, variable)}, but ${fault}`;
+}
+
+const syscallOf = (error: unknown): string => String((error as { syscall?: string } | null)?.syscall);
+
+/** Whether the store itself says that the setting is wrong; a store that is down is another matter. */
+export function isWrongBucket(error: unknown): boolean {
+  const signature = signatureOf(error);
+  const own = bucket.slice(0, bucket.length - network.length);
+  return own.some(([pattern]) => pattern.test(signature));
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingKeys } from '#core/admin/settings.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+
+let one: TestApp;
+let other: TestApp;
+let admin: string;
+
+beforeAll(async () => {
+  one = await startTestApp();
+  other = await startTestApp({ beside: one });
+  const id = await one.person({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
+  admin = await one.signIn(id);
+});
+afterAll(async () => {
+  await other.stop();
+  await one.stop();
+});
+
+const all = '{ settings { key value isDefault version changedAt changedBy person } }';
+const change = (token: string | null, args: string) =>
+  one.gql(token, `mutation { changeSetting(${args}) { key value isDefault version changedBy } }`);
+const audited = async (): Promise<unknown[]> => {
+  const { rows } = await one.database.pool.query(
+    "select subject_id, before, after from audit_log where action = 'settingChanged' order by id",
+  );
+  return rows;
+};
+
+describe('refused, and nothing is changed', () => {
+  it('is whoever is no admin, whatever else they hold', async () => {
+    const holder = await one.signIn(
+      await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }),
+    );
+    expect((await one.gql(holder, all)).code).toBe('FORBIDDEN');
+    expect((await change(holder, 'key: "taskLimit", value: "7"')).code).toBe('FORBIDDEN');
+    expect((await change(null, 'key: "taskLimit", value: "7"')).status).toBe(401);
+    expect(await audited()).toEqual([]);
+  });
+  it.each([
+    ['key: "colour", value: "red"', 'NOT_FOUND', 'key'],
+    ['key: "__proto__", value: "red"', 'NOT_FOUND', 'key'],
+    ['key: "taskLimit", value: "51"', 'BAD_INPUT', 'taskLimit'],
+    ['key: "taskLimit", value: ""', 'BAD_INPUT', 'taskLimit'],
+    ['key: "timeTracker", value: "maybe"', 'BAD_INPUT', 'timeTracker'],
+    ['key: "dashboards", value: "arcade=metabase"', 'BAD_INPUT', 'dashboards'],
+    ['key: "taskLimit", value: "7", version: -1', 'BAD_INPUT', 'version'],
+  ])('is %s', async (args, code, field) => {
+    const answer = await change(admin, args);
+    expect([answer.code, answer.errors?.[0]?.extensions.field]).toEqual([code, field]);
+    expect(await audited()).toEqual([]);
+  });
+});
+
+it('every setting is listed with its value, and says that it is the default', async () => {
+  const { data } = await one.gql(admin, all);
+  expect(data.settings.map(({ key }: { key: string }) => key)).toEqual(settingKeys);
+  expect(data.settings.find(({ key }: { key: string }) => key === 'taskLimit')).toEqual({
+    key: 'taskLimit',
+    value: '5',
+    isDefault: true,
+    version: 0,
+    changedAt: null,
+    changedBy: null,
+    person: null,
+  });
+});
+
+it('a change holds on every server, says who made it, and goes back to the default', async () => {
+  const changed = await change(admin, 'key: "taskLimit", value: "7", version: 0');
+  expect(changed.data.changeSetting).toEqual({
+    key: 'taskLimit',
+    value: '7',
+    isDefault: false,
+    version: 1,
+    changedBy: 'Ada Admin',
+  });
+  await expect.poll(() => other.parts.settings().taskLimit).toBe(7);
+  const back = await change(admin, 'key: "taskLimit", version: 1');
+  expect(back.data.changeSetting).toMatchObject({ value: '5', isDefault: true, version: 2 });
+  await expect.poll(() => other.parts.settings().taskLimit).toBe(5);
+  expect(await audited()).toEqual([
+    { subject_id: 'taskLimit', before: { value: 5 }, after: { value: 7 } },
+    { subject_id: 'taskLimit', before: { value: 7 }, after: { value: 5 } },
+  ]);
+});
+
+it('a stale version is refused, and of two who change one version at once, one does', async () => {
+  expect((await change(admin, 'key: "taskLimit", value: "9", version: 0')).code).toBe('CONFLICT');
+  const both = await Promise.all(
+    ['8', '9'].map((value) => change(admin, `key: "settlingHours", value: "${value}", version: 0`)),
+  );
+  expect(both.map(({ code }) => code).sort()).toEqual(['CONFLICT', null]);
+});
+
+it('dashboards are changed one by one', async () => {
+  await change(admin, 'key: "dashboards", value: "connect=metabase"');
+  const second = await change(admin, 'key: "dashboards", value: "who-lives=metabase", version: 1');
+  expect(second.data.changeSetting.value).toMatch(/^connect=metabase,green=builtin,.*,who-lives=metabase$/);
+});

@@ -1,0 +1,48 @@
+// The settings in the API. What they mean and take stands in the core, which the web asks too.
+import { callAccess } from '#core/access/call-access.ts';
+import { ApproverManagementType } from '#server/people/approvers.graphql.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { changeSettingByText, listSettings, type ShownSetting, setDefaultApprover } from './settings.service.ts';
+
+const SettingType = builder.objectRef<ShownSetting>('Setting');
+
+export function defineSettings(): void {
+  SettingType.implement({
+    fields: (t) => ({
+      key: t.exposeString('key'),
+      value: t.exposeString('value', {
+        description: 'As text: a number, on or off, a choice, the id of a person or nobody, or a=b,c=d.',
+      }),
+      isDefault: t.exposeBoolean('isDefault'),
+      version: t.exposeInt('version'),
+      changedAt: t.exposeString('changedAt', { nullable: true }),
+      changedBy: t.exposeString('changedBy', { nullable: true, description: 'Null where a command changed it.' }),
+      person: t.exposeString('person', { nullable: true, description: 'The name of the person that the value is.' }),
+    }),
+  });
+  builder.queryField('settings', (t) =>
+    t.field({
+      type: [SettingType],
+      access: 'admin',
+      resolve: (_root, _args, context) => listSettings(context),
+    }),
+  );
+  builder.mutationField('setDefaultApprover', (t) =>
+    t.field({
+      type: ApproverManagementType,
+      access: callAccess.people,
+      description: 'Who approves the people without an approver of their own; without an id nobody does',
+      args: { approverId: t.arg.id(), version: t.arg.int({ description: 'Of the setting, as the caller saw it' }) },
+      resolve: (_root, args, context) => setDefaultApprover(context, args),
+    }),
+  );
+  builder.mutationField('changeSetting', (t) =>
+    t.field({
+      description: 'Changes a setting, or brings it back to its default where `value` is left out.',
+      type: SettingType,
+      access: 'admin',
+      args: { key: t.arg.string({ required: true }), value: t.arg.string(), version: t.arg.int() },
+      resolve: (_root, args, context) => changeSettingByText(context, args),
+    }),
+  );
+}

@@ -1,0 +1,144 @@
+// Changing settings, and the list of them on the settings page.
+
+import { type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
+import {
+  changeSettingInput,
+  defaultSettings,
+  isSetting,
+  readSetting,
+  type SettingKey,
+  type Settings,
+  settingKeys,
+  settings,
+} from '#core/admin/settings.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { staleRefusal } from '#core/base/versions.ts';
+import { setDefaultApproverInput } from '#core/people/approvers.ts';
+import { displayName } from '#core/people/people.ts';
+import { trackDefaultApprover } from '#server/access/access-changes.ts';
+import { assertProofOfRequest } from '#server/access/auth/recent-proof.ts';
+import { type ApproverManagement, approverManagement, assertMayBeDefault } from '#server/people/approvers.service.ts';
+import { isActivePerson } from '#server/people/people.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { LiveChanges } from '#server/platform/live/live.service.ts';
+import { readSettings, settingsOf } from '#server/platform/settings/settings.service.ts';
+import {
+  lockSettings,
+  type NamedSettingRow,
+  readNamedSettings,
+  readSettingRow,
+  saveSetting,
+} from './settings.store.ts';
+
+const personKeys = settingKeys.filter((key) => (settings[key] as SettingKind).kind === 'person');
+
+/** Whoever changes a setting: a request of a person, or a command. */
+export type SettingsActor = Pick<RequestContext, 'database' | 'clock' | 'settings' | 'requestId' | 'address'> & {
+  readonly viewer: { readonly id: string } | null;
+  readonly live: Pick<LiveChanges, 'publish'>;
+  /** A command has none. */
+  readonly session?: Buffer | null;
+};
+
+export type SettingOptions = {
+  /** Of the setting as it was read. Without one the change applies to what is there. */
+  readonly version?: number | undefined;
+  /** Throws where the change isn't allowed. It runs in the transaction of the change, with the settings locked. */
+  readonly assertAllowed?: (queries: Queries) => Promise<void>;
+};
+
+/** Changes a setting for all servers; undefined is back to its default. Who may is the caller's to check. */
+export async function changeSetting<Key extends SettingKey>(
+  context: SettingsActor,
+  key: Key,
+  value: Settings[Key] | undefined,
+  { version, assertAllowed }: SettingOptions = {},
+): Promise<void> {
+  await context.database.transaction(async (queries) => {
+    // Who approves whom decides who sees tasks.
+    if (personKeys.includes(key)) await assertProofOfRequest(queries, context);
+    await lockSettings(queries);
+    await assertAllowed?.(queries);
+    const row = await readSettingRow(queries, key);
+    const stale = staleRefusal(row?.version ?? 0, version);
+    if (stale) throw new RefusalError(stale);
+    if (personKeys.includes(key) && typeof value === 'string' && !(await isActivePerson(queries, value)))
+      throw new RefusalError(refuse('BAD_INPUT', 'There is nobody with this id who may sign in', { field: 'value' }));
+    const save = () =>
+      saveSetting(queries, key, {
+        value,
+        version: (row?.version ?? 0) + 1,
+        by: context.viewer?.id ?? null,
+        at: context.clock.now().toString(),
+      });
+    // Whom it gives another approver is told.
+    if (key === 'defaultApprover') await trackDefaultApprover(context, queries, save);
+    else await save();
+    await recordAudit(queries, context, {
+      action: 'settingChanged',
+      subjectType: 'setting',
+      subjectId: key,
+      before: { value: settingsOf(row ? [row] : [])[key] },
+      after: { value: value === undefined ? defaultSettings[key] : value },
+    });
+    await context.live.publish(queries, 'settingsChanged', null);
+  });
+}
+
+/** Chooses the default approver, or nobody, whatever the environment says. */
+export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
+  const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
+  const assertAllowed = (queries: Queries) => assertMayBeDefault(queries, context, approverId);
+  await changeSetting(context, 'defaultApprover', approverId, { version, assertAllowed });
+  return approverManagement(context);
+}
+
+/** A setting as the page shows it. */
+export type ShownSetting = {
+  readonly key: string;
+  /** As `readSetting` reads it. */
+  readonly value: string;
+  readonly isDefault: boolean;
+  readonly version: number;
+  /** Null: never changed. */
+  readonly changedAt: string | null;
+  /** Null: by a command, or never. */
+  readonly changedBy: string | null;
+  /** The name of the person that the value is. */
+  readonly person: string | null;
+};
+
+/** All settings in the order of the core's table. */
+export async function listSettings({ database }: Pick<Services, 'database'>): Promise<ShownSetting[]> {
+  const rows = await readNamedSettings(database.drizzle, personKeys);
+  const current = settingsOf(rows);
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return settingKeys.map((key) => shown(key, current, byKey.get(key)));
+}
+
+function shown(key: SettingKey, current: Settings, row: NamedSettingRow | undefined): ShownSetting {
+  return {
+    key,
+    value: writeValue(settings[key], current[key]),
+    isDefault: row?.isDefault ?? true,
+    version: row?.version ?? 0,
+    changedAt: row?.changedAt ?? null,
+    changedBy: row?.changedBy ? displayName(row.changedBy) : null,
+    person: row?.person ? displayName(row.person) : null,
+  };
+}
+
+/** A change as it comes in: the value as text, or null for the default. */
+export async function changeSettingByText(context: RequestContext, args: object): Promise<ShownSetting> {
+  const { key, value: text, version } = orThrow(readInput(changeSettingInput, args));
+  if (!isSetting(key)) throw new RefusalError(refuse('NOT_FOUND', 'There is no such setting', { field: 'key' }));
+  const current = settingsOf(await readSettings(context.database.drizzle));
+  const value = text === undefined ? undefined : orThrow(readSetting(key, text, current));
+  await changeSetting(context, key, value, { version });
+  const all = await listSettings(context);
+  return all.find((setting) => setting.key === key) as ShownSetting;
+}

@@ -1,0 +1,182 @@
+// The staff tools as cards: everybody with the tools sees those that they may, admins keep them.
+import type * as z from 'zod/mini';
+import {
+  canSeeToolCard,
+  createToolCardInput,
+  movedOrder,
+  moveToolCardInput,
+  toolCardIdInput,
+  toolCardLimits,
+  toolHealthInput,
+  updateToolCardInput,
+} from '#core/admin/tool-cards.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { staleRefusal } from '#core/base/versions.ts';
+import { withoutEmpty } from '#core/base/without-empty.ts';
+import { displayName } from '#core/people/people.ts';
+import { isActivePerson } from '#server/people/people.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import * as store from './tool-cards.store.ts';
+
+export type ToolCard = Omit<store.ToolCardRow, 'owner' | 'removed'> & { readonly ownerName: string | null };
+
+function shown({ owner, removed: _, ...row }: store.ToolCardRow): ToolCard {
+  return { ...row, ownerName: owner && displayName(owner) };
+}
+
+/** The cards that the viewer may see, by group and place. */
+export async function toolCards({ database, viewer }: RequestContext): Promise<ToolCard[]> {
+  const rows = await store.readCards(database.drizzle);
+  return rows.filter(({ permission }) => canSeeToolCard(viewer, permission)).map(shown);
+}
+
+type Audited = { readonly action: string; readonly before?: object; readonly after?: object };
+
+function audit(queries: Queries, context: RequestContext, id: string, { action, before, after }: Audited) {
+  return recordAudit(queries, context, {
+    action,
+    subjectType: 'toolCard',
+    subjectId: id,
+    ...(before && { before: { ...before } }),
+    ...(after && { after: { ...after } }),
+  });
+}
+
+/** Empty texts mean nobody and everybody. */
+const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
+
+async function checkOwner(queries: Queries, ownerId: string | null): Promise<void> {
+  if (ownerId !== null && !(await isActivePerson(queries, ownerId)))
+    throw new RefusalError(refuse('BAD_INPUT', 'The owner is nobody who may sign in', { field: 'ownerId' }));
+}
+
+async function assertRoom(queries: Queries): Promise<void> {
+  if ((await store.countCards(queries)) >= toolCardLimits.cards)
+    throw new RefusalError(refuse('BAD_INPUT', `There are ${toolCardLimits.cards} tools already. Remove one first`));
+}
+
+export function createToolCard(context: RequestContext, args: object): Promise<ToolCard> {
+  const input = orThrow(readInput(createToolCardInput, args));
+  const call = callKey(context, 'createToolCard', input);
+  const values = {
+    ...input,
+    description: input.description ?? '',
+    ownerId: orNull(input.ownerId),
+    permission: orNull(input.permission),
+  };
+  return context.database.transaction(async (queries) => {
+    const before = await madeBefore(queries, context, call);
+    if (before !== null) return cardNow(queries, before);
+    await store.lockCards(queries);
+    await assertRoom(queries);
+    await checkOwner(queries, values.ownerId);
+    const id = await store.insertCard(queries, values, context.clock.now().toString());
+    await rememberMade(queries, context, call, id);
+    await audit(queries, context, id, { action: 'toolCardCreated', after: values });
+    return cardNow(queries, id);
+  });
+}
+
+async function cardNow(queries: Queries, id: string): Promise<ToolCard> {
+  const row = await store.readCard(queries, id);
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  return shown(row);
+}
+
+/** What a change writes, and what the audit log says of it; null where there is nothing to do. */
+type Change = Audited & { readonly write: () => Promise<void> };
+
+/** Changes one card as it is now, under the lock, and gives it as it is then. */
+function change<Input extends { readonly id: string; readonly version?: number | undefined }>(
+  context: RequestContext,
+  schema: z.ZodMiniType<Input>,
+  args: object,
+  plan: (queries: Queries, card: store.ToolCardRow, input: Input) => Change | null | Promise<Change | null>,
+): Promise<ToolCard> {
+  const input = orThrow(readInput(schema, args));
+  return context.database.transaction(async (queries) => {
+    await store.lockCards(queries);
+    const card = await store.readCard(queries, input.id);
+    if (!card) throw new RefusalError(refuse('NOT_FOUND'));
+    const stale = staleRefusal(card.version, input.version);
+    if (stale) throw new RefusalError(stale);
+    const planned = await plan(queries, card, input);
+    if (planned === null) return shown(card);
+    await planned.write();
+    await audit(queries, context, card.id, planned);
+    return cardNow(queries, card.id);
+  });
+}
+
+function mustBeThere({ removed }: store.ToolCardRow): void {
+  if (removed) throw new RefusalError(refuse('NOT_FOUND', 'This tool was removed meanwhile'));
+}
+
+export function updateToolCard(context: RequestContext, args: object): Promise<ToolCard> {
+  return change(context, updateToolCardInput, args, async (queries, card, { id, version: _, ...input }) => {
+    mustBeThere(card);
+    const { title, group, description, link, ownerId, permission } = card;
+    const before: store.CardValues = { title, group, description, link, ownerId, permission };
+    const given = withoutEmpty(input) as Partial<Record<keyof store.CardValues, string>>;
+    const after: store.CardValues = {
+      ...before,
+      ...given,
+      ...(given.ownerId !== undefined && { ownerId: orNull(given.ownerId) }),
+      ...(given.permission !== undefined && { permission: orNull(given.permission) }),
+    };
+    // One that left since may stay the owner: only who is named anew has to be there.
+    if (after.ownerId !== before.ownerId) await checkOwner(queries, after.ownerId);
+    return { action: 'toolCardChanged', before, after, write: () => store.saveCard(queries, id, after) };
+  });
+}
+
+export function setToolHealth(context: RequestContext, args: object): Promise<ToolCard> {
+  return change(context, toolHealthInput, args, (queries, card, { id, health, note = '' }) => {
+    mustBeThere(card);
+    const at = context.clock.now().toString();
+    return {
+      action: 'toolHealthSet',
+      before: { health: card.health, note: card.healthNote },
+      after: { health, note },
+      write: () => store.saveHealth(queries, id, { health, note, at }),
+    };
+  });
+}
+
+export function removeToolCard(context: RequestContext, args: object): Promise<ToolCard> {
+  return change(context, toolCardIdInput, args, (queries, card, { id }) => {
+    mustBeThere(card);
+    const write = () => store.saveRemoved(queries, id, context.clock.now().toString());
+    return { action: 'toolCardRemoved', before: { title: card.title, link: card.link }, write };
+  });
+}
+
+/** Takes a removal back; a card that is there stays as it is. */
+export function restoreToolCard(context: RequestContext, args: object): Promise<ToolCard> {
+  return change(context, toolCardIdInput, args, (queries, { removed, title, link }, { id }) => {
+    const write = () => store.saveRemoved(queries, id, null);
+    return removed ? { action: 'toolCardRestored', after: { title, link }, write } : null;
+  });
+}
+
+/** One place up or down within its group; at the edge it stays. */
+export function moveToolCard(context: RequestContext, args: object): Promise<ToolCard> {
+  const call = callKey(context, 'moveToolCard', args);
+  return change(context, moveToolCardInput, args, async (queries, card, { id, by }) => {
+    mustBeThere(card);
+    if ((await madeBefore(queries, context, call)) !== null) return null;
+    const group = (await store.readCards(queries)).filter((other) => other.group === card.group);
+    const ids = group.map((other) => other.id);
+    const order = movedOrder(ids, id, by);
+    if (order === null) return null;
+    await rememberMade(queries, context, call, id);
+    const place = (all: readonly string[]) => ({ group: card.group, place: all.indexOf(id) + 1 });
+    const write = () => store.saveOrder(queries, order);
+    return { action: 'toolCardMoved', before: place(ids), after: place(order), write };
+  });
+}

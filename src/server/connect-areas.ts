@@ -1,0 +1,33 @@
+// What answers the hooks that lower areas declare. Called before anything runs; calling it again changes nothing.
+
+import { accessHook } from '#server/access/access-hook.ts';
+import { waysInHook } from '#server/access/account/ways-in-hook.ts';
+import { tellOfAccessChanges } from '#server/notifications/access-notices.ts';
+import { tellOfAccountChange } from '#server/notifications/account-notices.ts';
+import { tellAnswer, tellQuestion } from '#server/notifications/bonus-notices.ts';
+import { forgetMentions, tellMentioned } from '#server/notifications/mentions.service.ts';
+import { decisionNotice } from '#server/notifications/task-notices.ts';
+import { revokeTokensOf, tokensOf } from '#server/numbers/import/service-tokens.service.ts';
+import { accountTiesHook } from '#server/people/account-ties-hook.ts';
+import { openWorkOf } from '#server/tasks/open-work.ts';
+import { taskHook } from '#server/tasks/task-hook.ts';
+import { freezeStatements } from '#server/toolbox/bonus/bonus-freeze.service.ts';
+import { bonusHook } from '#server/toolbox/bonus/bonus-hook.ts';
+import { feedsOf, revokeFeedsOf } from '#server/toolbox/schedule/calendar-feeds.service.ts';
+import { chairedMeetings } from '#server/toolbox/schedule/meetings.service.ts';
+
+export function connectAreas(): void {
+  accessHook.connect({ accessChanged: tellOfAccessChanges, accountChanged: tellOfAccountChange });
+  waysInHook.connect({
+    calendarFeeds: { list: feedsOf, revoke: revokeFeedsOf },
+    serviceTokens: { list: tokensOf, revoke: revokeTokensOf },
+  });
+  accountTiesHook.connect({ openWork: openWorkOf, chairedMeetings });
+  taskHook.connect({
+    taskChanged: decisionNotice,
+    noteWritten: tellMentioned,
+    noteRemoved: forgetMentions,
+    sprintSettled: freezeStatements,
+  });
+  bonusHook.connect({ asked: tellQuestion, answered: tellAnswer });
+}

@@ -1,0 +1,29 @@
+// Whether a database holds the demo company, whose passwords are public, and may be served.
+import type pg from 'pg';
+import type { DemoPolicy } from '#server/platform/config/demo-policy.ts';
+import { StartRefused } from '#server/platform/start-refused.ts';
+import { demoAccounts } from './demo-accounts.ts';
+
+/** A database whose tables may be of any version. */
+type Asked = { query(text: string, values?: unknown[]): Promise<Pick<pg.QueryResult, 'rows'>> };
+
+/** Versions before 0.2 left no mark; their demo is known by its accounts. */
+export async function holdsDemo(database: Asked): Promise<boolean> {
+  const has = async (table: string) =>
+    (await database.query('select to_regclass($1) is not null as there', [table])).rows[0].there as boolean;
+  if ((await has('demo_company_mark')) && (await database.query('select from demo_company_mark')).rows.length > 0)
+    return true;
+  const emails = demoAccounts.map(({ email }) => email);
+  const sql = 'select from people where email = any($1::text[]) limit 1';
+  return (await has('people')) && (await database.query(sql, [emails])).rows.length > 0;
+}
+
+/** Gives whether the database holds the demo company; refuses to go on where it may not. */
+export async function assertDemoAllowed(database: Asked, { refusal }: DemoPolicy): Promise<boolean> {
+  const demo = await holdsDemo(database);
+  if (!demo || refusal === null) return demo;
+  const orAllow = /production|ADMIN_EMAIL/.test(refusal) ? '' : ' To serve the demo company anyway, set DEMO=1.';
+  throw new StartRefused(
+    `This database holds the demo company, whose passwords are public, and ${refusal}. Set DATA_DIR or DATABASE_URL to an empty database.${orAllow}`,
+  );
+}

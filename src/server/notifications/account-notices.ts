@@ -1,0 +1,26 @@
+// Tells people that a way into their account changed, in the inbox and by mail, in the transaction of the change.
+import { randomUUID } from 'node:crypto';
+import { originWords } from '#core/access/account-events.ts';
+import type { AccessActor, AccountChange } from '#server/access/access-hook.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { addressMail } from './mail-delivery.store.ts';
+import { writeNotices } from './notices.service.ts';
+import { insertNotices } from './write-notices.ts';
+
+export async function tellOfAccountChange(
+  { clock, live, mail }: AccessActor,
+  queries: Queries,
+  { personId, event, detail, by, agent, address, mailTo }: AccountChange,
+): Promise<void> {
+  // A command doesn't know whether the server sends mails: the mail waits for a day.
+  const isCommand = mail === undefined;
+  const origin = isCommand ? null : originWords(agent ?? null, address);
+  const facts = { kind: 'accountChanged', event, detail, by, origin } as const;
+  const key = `account:${randomUUID()}`;
+  const at = clock.now();
+  const mails = isCommand || mail.configured;
+  const notices = { key, at, kind: facts.kind, people: [{ id: personId, facts }], mails };
+  const mailBefore = isCommand ? { mailBefore: at.add({ hours: 24 }) } : {};
+  await writeNotices({ live }, queries, insertNotices({ ...notices, ...mailBefore }));
+  if (mailTo !== undefined && mails) await addressMail(queries, { personId, key, to: mailTo, at: at.toString() });
+}

@@ -1,0 +1,52 @@
+// Tells of what is asked and answered about a line of somebody's bonus.
+import { heldPermissions } from '#core/access/access.ts';
+import { answerKey, excerpt, hearersOfQuestion, questionKey, readsBonus } from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { BonusMessage } from '#server/toolbox/bonus/bonus-hook.ts';
+import * as store from './bonus-notices.store.ts';
+import { writeNotices } from './notices.service.ts';
+import { forgetNotices, insertNotices } from './write-notices.ts';
+
+const viewerOf = ({ id, role, stored, approverIds }: store.PersonRow) => ({
+  ...{ id, role, approverIds },
+  permissions: heldPermissions(role, stored),
+});
+
+const lineFacts = ({ viewer }: RequestContext, { line, sprintId, sprint, text }: BonusMessage) => ({
+  ...{ line, sprintId, sprint, by: displayName(viewer), text: excerpt(text) },
+});
+
+/** Who may answer is told, once until somebody has. */
+export async function tellQuestion(context: RequestContext, queries: Queries, said: BonusMessage): Promise<void> {
+  const { owner, statementId, line, now } = said;
+  const hearers = hearersOfQuestion((await store.possibleAnswerers(queries, owner.approverIds)).map(viewerOf), owner);
+  if (hearers.length === 0) return;
+  const facts = { kind: 'asked', personId: owner.id, ...lineFacts(context, said) } as const;
+  await writeNotices(
+    context,
+    queries,
+    insertNotices({
+      ...{ key: questionKey(statementId, line), at: now, kind: 'asked', mails: context.mail.configured },
+      people: hearers.map(({ id }) => ({ id, facts })),
+    }),
+  );
+}
+
+/** Who asked is told the answer; to those who could have given it, it waits no more. */
+export async function tellAnswer(context: RequestContext, queries: Queries, said: BonusMessage): Promise<void> {
+  const { owner, messageId, statementId, line, now } = said;
+  await writeNotices(context, queries, forgetNotices(questionKey(statementId, line)));
+  const asker = await store.personById(queries, owner.id);
+  if (!asker || !readsBonus(viewerOf(asker))) return;
+  const facts = { kind: 'answered', ...lineFacts(context, said) } as const;
+  await writeNotices(
+    context,
+    queries,
+    insertNotices({
+      ...{ key: answerKey(messageId), at: now, kind: 'answered', mails: context.mail.configured },
+      people: [{ id: owner.id, facts }],
+    }),
+  );
+}

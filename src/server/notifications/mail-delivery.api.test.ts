@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openMailer } from '#server/platform/mail/mailer.ts';
+import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
+import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
+import { makeTeam, prepareTask, type Team, traces } from '../../../test/task-fixtures.ts';
+import { deliverMails } from './mail-delivery.service.ts';
+import { tellBoundary, tellWhatWaits } from './reminders.service.ts';
+
+const publicUrl = 'https://dash.company.test';
+const from = 'dashboard@company.test';
+
+let post: MailServer;
+let app: TestApp;
+let beside: TestApp;
+let team: Team;
+let sprintId: string;
+
+beforeAll(async () => {
+  post = await startMailServer();
+  const env = { SMTP_URL: post.url, MAIL_FROM: from, PUBLIC_URL: publicUrl };
+  app = await startTestApp({ env });
+  beside = await startTestApp({ env, beside: app });
+  sprintId = await app.sprint();
+});
+afterAll(async () => {
+  await beside.stop();
+  await app.stop();
+  await post.stop();
+});
+beforeEach(async () => {
+  app.clock.set(wednesday);
+  post.refuse(null);
+  post.mails.length = 0;
+  for (const table of ['notices', 'notice_mails', 'notice_runs', 'notice_choices'])
+    await app.database.pool.query(`delete from ${table}`);
+  await app.database.pool.query('update tasks set withdrawn_at = now()');
+  team = await makeTeam(app);
+});
+
+const later = (minutes: number) => app.clock.set(app.clock.now().add({ minutes }).toString());
+const deliver = () => deliverMails(app.parts);
+const mailsTo = async ({ id }: { id: string }) => {
+  const { rows } = await app.database.pool.query<{ email: string }>('select email from people where id = $1', [id]);
+  return post.mails.filter(({ to }) => to.includes((rows[0] as { email: string }).email));
+};
+
+async function decide(title: string, status = 'TODO', change?: string): Promise<string> {
+  const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title });
+  const { errors } = await app.gql(
+    await app.signIn(team.approver.id),
+    'mutation ($id: ID!, $status: TaskStatus, $change: String) { updateTask(id: $id, status: $status, change: $change) { id } }',
+    { id: task, status, change },
+  );
+  expect(errors).toBeUndefined();
+  return task;
+}
+
+type Mail = { id: string; tries: number; due_at: string | null; failed_at: string | null; reason: string | null };
+const outbox = async () => (await app.database.pool.query<Mail>('select * from notice_mails order by id')).rows;
+
+describe('a link in a mail', () => {
+  test('decides nothing by being opened, signed in or not', async () => {
+    const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, at: '2026-11-18T11:50:00Z' });
+    await tellWhatWaits(app.parts);
+    await deliver();
+    const before = await traces(app.database, task);
+    const links = (await mailsTo(team.approver)).flatMap(({ text }) => text.match(/https?:\S+/g) ?? []);
+    expect(links).toEqual([`${publicUrl}/top-5/approvals`, `${publicUrl}/dashboard?dialog=notices`]);
+    for (const link of links) {
+      const { pathname, search } = new URL(link);
+      for (const headers of [{}, { authorization: `Bearer ${team.approver.token}` }])
+        await app.call({ method: 'GET', url: pathname + search, headers });
+    }
+    expect(await traces(app.database, task)).toEqual(before);
+  });
+});
+
+describe('a mail of a decision', () => {
+  test('leaves minutes later, once for all servers, with the reason and a link to the task', async () => {
+    const task = await decide('Größe prüfen', 'DENIED', 'Add numbers');
+    await deliver();
+    expect(post.mails).toEqual([]);
+    later(5);
+    await Promise.all([app, beside, app, beside].map(({ parts }) => deliverMails(parts)));
+    expect(post.mails).toHaveLength(1);
+    const [mail] = await mailsTo(team.owner);
+    expect(mail?.headers.subject).toMatch(/denied “Größe prüfen”$/);
+    expect(mail?.text).toContain(`  Add numbers\n${publicUrl}/top-5/tasks?task=${task}`);
+    later(600);
+    await deliver();
+    expect(post.mails).toHaveLength(1);
+  });
+
+  test('says all that was decided meanwhile', async () => {
+    await decide('One');
+    later(4);
+    await decide('Two');
+    later(2);
+    await deliver();
+    expect(post.mails).toHaveLength(1);
+    expect(post.mails[0]?.text).toMatch(/approved “One”[\s\S]*approved “Two”/);
+  });
+
+  test('that was taken back, or read in the inbox before it left, does not leave', async () => {
+    const undone = await decide('One');
+    await app.gql(team.approver.token, 'mutation ($id: ID!) { undoDecision(taskId: $id) { id } }', { id: undone });
+    await decide('Two');
+    const { data } = await app.gql(team.owner.token, '{ notices { id } }');
+    await app.gql(team.owner.token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: data.notices[0].id });
+    later(6);
+    await deliver();
+    expect(post.mails).toEqual([]);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test('does not go to who chose none, is disabled, or may not see the task any more', async () => {
+    await decide('One');
+    await app.gql(team.owner.token, 'mutation { chooseNotices(kind: decided, inApp: true, mail: false) { kind } }');
+    later(6);
+    await deliver();
+    await app.gql(team.owner.token, 'mutation { chooseNotices(kind: decided, inApp: true, mail: true) { kind } }');
+    await decide('Two');
+    await app.database.pool.query('update people set disabled_at = now() where id = $1', [team.owner.id]);
+    later(6);
+    await deliver();
+    await app.database.pool.query('update people set disabled_at = null where id = $1', [team.owner.id]);
+    await decide('Three');
+    await app.database.pool.query('update people set role = null where id = $1', [team.owner.id]);
+    later(6);
+    await deliver();
+    expect(post.mails).toEqual([]);
+  });
+});
+
+describe('while the mail server is down', () => {
+  test('the decision is saved all the same, and its mail leaves when the server is back', async () => {
+    const { port } = post;
+    await post.stop();
+    const task = await decide('One');
+    later(6);
+    await deliver();
+    const [waiting] = await outbox();
+    expect(waiting).toMatchObject({ tries: 1, failed_at: null, reason: expect.stringContaining('ECONNREFUSED') });
+    expect(await traces(app.database, task)).toMatchObject({ task: { status: 'TODO' } });
+    post = await startMailServer({ port });
+    await deliver();
+    expect(post.mails).toEqual([]);
+    later(1);
+    await deliver();
+    expect(post.mails).toHaveLength(1);
+    expect(await outbox()).toMatchObject([{ due_at: null, reason: null }]);
+  });
+
+  test('only a few mails are tried, not the whole heap', async () => {
+    for (let made = 0; made < 8; made += 1) {
+      const owner = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [team.approver.id] });
+      await prepareTask(app.database, { ownerId: owner, sprintId, status: 'TODO' });
+    }
+    app.clock.set('2026-11-22T10:00:00Z');
+    await tellBoundary(app.parts);
+    post.refuse({ at: 'mail', code: 451, text: 'The disk is full' });
+    await deliver();
+    // Three senders begin, and one that meets a person whom another one writes to ends: one try at least, three at most.
+    expect([1, 2, 3]).toContain((await outbox()).length);
+    post.refuse(null);
+    later(2);
+    await deliver();
+    expect(post.mails).toHaveLength(8);
+  });
+
+  test('a mail is given up after ten tries, admins see why, and may have it tried again', async () => {
+    await decide('One');
+    post.refuse({ at: 'mail', code: 451, text: 'The disk is full' });
+    for (let tries = 0; tries < 12; tries += 1) {
+      later(1_000);
+      await deliver();
+    }
+    const [dead] = await outbox();
+    expect(dead).toMatchObject({ tries: 10, due_at: null });
+    const admin = await app.signIn(team.admin.id);
+    const { data } = await app.gql(admin, '{ troubledMails { id to reason tries nextTry } }');
+    expect(data.troubledMails).toMatchObject([
+      { id: dead?.id, tries: 10, nextTry: null, reason: expect.stringContaining('The disk is full') },
+    ]);
+    post.refuse(null);
+    const again = await app.gql(admin, 'mutation ($ids: [ID!]!) { retryMails(ids: $ids) { nextTry } }', {
+      ids: [dead?.id],
+    });
+    expect(again.data.retryMails[0].nextTry).not.toBeNull();
+    await deliver();
+    expect(post.mails).toHaveLength(1);
+    expect((await app.gql(admin, '{ troubledMails { id } }')).data.troubledMails).toEqual([]);
+  });
+
+  test('an address that the mail server refuses for good is given up at once, and keeps no other mail from leaving', async () => {
+    await decide('One');
+    later(6);
+    post.refuse({ at: 'recipient', code: 550, text: 'No such person' });
+    await deliver();
+    expect(await outbox()).toMatchObject([
+      { tries: 1, due_at: null, reason: expect.stringContaining('No such person') },
+    ]);
+  });
+});
+
+test('a server that ends in the middle loses no mail: another sends it, under the same Message-ID', async () => {
+  await decide('One');
+  later(6);
+  let accepted = () => {};
+  const isAccepted = new Promise<void>((resolve) => {
+    accepted = resolve;
+  });
+  const mailer = openMailer(app.parts.config);
+  // The mail has left, and the server never comes to say so.
+  const dying = {
+    configured: true,
+    send: async (mail: Parameters<typeof mailer.send>[0]) => {
+      await mailer.send(mail);
+      accepted();
+      return new Promise<void>(() => {});
+    },
+  };
+  void deliverMails({ ...app.parts, mail: dying });
+  await isAccepted;
+  later(2);
+  await deliverMails(beside.parts);
+  expect(post.mails).toHaveLength(1);
+  later(2);
+  await deliverMails(beside.parts);
+  later(60);
+  await deliverMails(beside.parts);
+  expect(post.mails).toHaveLength(2);
+  expect(new Set(post.mails.map(({ headers }) => headers['message-id'])).size).toBe(1);
+});
+
+test('of what waits there is one mail, and none when nothing waits any more', async () => {
+  for (const title of ['A', 'B'])
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title, at: '2026-11-18T11:50:00Z' });
+  await tellWhatWaits(app.parts);
+  await deliver();
+  expect((await mailsTo(team.approver)).map(({ headers }) => headers.subject)).toEqual([
+    '2 tasks wait for your decision',
+  ]);
+  await prepareTask(app.database, { ownerId: team.owner.id, sprintId, at: '2026-11-18T16:10:00Z' });
+  app.clock.set('2026-11-18T16:16:00Z');
+  await tellWhatWaits(app.parts);
+  await app.database.pool.query("update tasks set status = 'TODO' where owner_id = $1", [team.owner.id]);
+  await deliver();
+  expect(await mailsTo(team.approver)).toHaveLength(1);
+});
+
+test('the end of a sprint is not mailed after it, however long the mail server was down', async () => {
+  await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+  app.clock.set('2026-11-23T09:58:00Z');
+  await tellBoundary(app.parts);
+  post.refuse({ at: 'mail', code: 451, text: 'Later' });
+  await deliver();
+  post.refuse(null);
+  app.clock.set('2026-11-23T10:00:00Z');
+  await deliver();
+  expect(post.mails).toEqual([]);
+  expect(await outbox()).toEqual([]);
+});
+
+test('without a mail server nothing is kept to be mailed some day', async () => {
+  const silent = await startTestApp();
+  const people = await makeTeam(silent);
+  const task = await prepareTask(silent.database, { ownerId: people.owner.id, sprintId: await silent.sprint() });
+  await silent.gql(people.approver.token, 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { id } }', {
+    id: task,
+  });
+  const { rows } = await silent.database.pool.query('select in_app, mail_at from notices');
+  expect(rows).toEqual([{ in_app: true, mail_at: null }]);
+  expect((await silent.gql(people.owner.token, '{ sendsMails }')).data).toEqual({ sendsMails: false });
+  await silent.stop();
+});

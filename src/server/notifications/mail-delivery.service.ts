@@ -1,0 +1,126 @@
+// Takes notices out by mail. Any of several servers may do it: a mail is claimed for a while, sent, and marked. A server that
+// ends between the two leaves a claim that runs out, and the mail is sent again under the same Message-ID: never lost, at most
+// twice there.
+import { noticeMail, noticeWords } from '#core/notifications/notice-words.ts';
+import {
+  isAlwaysTold,
+  type NoticeFacts,
+  nextTry,
+  noticeKinds,
+  settledAfterSeconds,
+} from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import { MailFailure } from '#server/platform/mail/mailer.ts';
+import { readViewerOfPerson } from '#server/platform/viewer.ts';
+import * as store from './mail-delivery.store.ts';
+
+type Delivering = Pick<Services, 'database' | 'clock' | 'config' | 'mail' | 'log'>;
+
+/** How long a claim holds: longer than the mailer tries. */
+const claimSeconds = 180;
+/** Mails on their way at the same time. */
+const senders = 3;
+
+/** Sends what is due, until nothing is or the mail server does not take any more. */
+export async function deliverMails(services: Delivering, isStopping: () => boolean = () => false): Promise<void> {
+  if (!services.mail.configured) return;
+  let isRefused = false;
+  const send = async () => {
+    while (!isRefused && !isStopping()) {
+      const mail = await claim(services);
+      if (!mail) return;
+      // Where one is not taken for a reason of the mail server's, the next would not be either.
+      if (!(await deliver(services, mail))) isRefused = true;
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, send));
+}
+
+async function claim({ database, clock }: Delivering): Promise<store.Claim | undefined> {
+  const now = clock.now();
+  const times = {
+    now: now.toString(),
+    settled: now.subtract({ seconds: settledAfterSeconds }).toString(),
+    until: now.add({ seconds: claimSeconds }).toString(),
+  };
+  return (
+    (await store.claimAgain(database.drizzle, times.now, times.until)) ?? (await store.gather(database.drizzle, times))
+  );
+}
+
+/** False: the mail server takes nothing right now. */
+async function deliver(services: Delivering, claimed: store.Claim): Promise<boolean> {
+  const { database, clock, mail, log } = services;
+  const queries = database.drizzle;
+  const written = await compose(services, claimed);
+  if (written === null) {
+    await store.dropMail(queries, claimed.id);
+    return true;
+  }
+  try {
+    await mail.send({ ...written, id: claimed.messageId });
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    const now = clock.now();
+    const again = error.permanent ? null : nextTry(claimed.tries, now);
+    const failure = { at: now.toString(), again: again?.toString() ?? null, reason: error.message };
+    await store.markFailed(queries, claimed, failure);
+    log.warn(
+      { mailId: claimed.id, tries: claimed.tries, again: failure.again, reason: error.message },
+      'a mail failed',
+    );
+    return error.permanent;
+  }
+  await store.markSent(queries, claimed.id, clock.now().toString());
+  return true;
+}
+
+/** The mail as it is to be read now, with the rights that its reader has now; null when nothing is left to say. */
+async function compose(
+  { database, clock, config }: Delivering,
+  { id, personId, toAddress }: store.Claim,
+): Promise<{ to: string; subject: string; text: string } | null> {
+  const reader = await readViewerOfPerson({ database, clock }, personId);
+  if (reader === null || config.publicUrl === undefined) return null;
+  const rows = await store.contentOf(database.drizzle, id, reader, clock.now().toString());
+  const notices = rows
+    .filter(({ facts, wanted }) => isAlwaysTold(facts.kind) || (wanted ?? noticeKinds[facts.kind].mail))
+    .map(({ facts, waiting }): NoticeFacts => (facts.kind === 'waiting' ? { ...facts, count: waiting } : facts))
+    .filter((facts) => facts.kind !== 'waiting' || facts.count > 0)
+    .map((facts) => noticeWords(reader, facts, config.companyTimeZone));
+  if (notices.length === 0) return null;
+  const { appName, publicUrl } = config;
+  return { to: toAddress ?? reader.email, ...noticeMail({ name: displayName(reader), appName, publicUrl, notices }) };
+}
+
+export type TroubledMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly reason: string;
+  readonly tries: number;
+  /** Null: given up. */
+  readonly nextTry: string | null;
+};
+
+const mostShown = 50;
+
+/** Mails that could not be sent so far, for admins. */
+export async function troubledMails({ database }: RequestContext): Promise<TroubledMail[]> {
+  const rows = await store.troubledMails(database.drizzle, mostShown);
+  return rows.map(({ id, reason, tries, dueAt, ...person }) => ({
+    ...{ id, reason, tries, to: `${displayName(person)} <${person.email}>` },
+    nextTry: dueAt === null ? null : instantText(Temporal.Instant.from(dueAt)),
+  }));
+}
+
+export async function retryMails(context: RequestContext, ids: readonly string[]): Promise<TroubledMail[]> {
+  const { database, clock } = context;
+  await database.transaction(async (queries) => {
+    for (const id of await store.tryAgain(queries, ids, clock.now().toString()))
+      await recordAudit(queries, context, { action: 'mailRetried', subjectType: 'mail', subjectId: id });
+  });
+  return troubledMails(context);
+}

@@ -1,0 +1,138 @@
+// SQL of the mails that take notices out of the house. A mail belongs to the server that claimed it until its claim runs out.
+import { sql } from 'drizzle-orm';
+import type { NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
+import type { SignedInPerson } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { isStillFor, waitingFor } from './notices.store.ts';
+
+export type Claim = {
+  id: string;
+  personId: string;
+  messageId: string;
+  tries: number;
+  /** Null: the address that the person has now. */
+  toAddress: string | null;
+};
+
+/** A mail that is to be tried again, or whose server ended under way. Nobody else has it until `until`. */
+export async function claimAgain(queries: Queries, now: string, until: string): Promise<Claim | undefined> {
+  const { rows } = await queries.execute<Claim>(sql`
+    update notice_mails set due_at = ${until}::timestamptz, tries = tries + 1
+    where id = (
+      select id from notice_mails where due_at <= ${now}::timestamptz order by due_at limit 1 for update skip locked)
+    returning id::text, person_id::text as "personId", message_id::text as "messageId", tries, to_address as "toAddress"`);
+  return rows[0];
+}
+
+/**
+ * Makes one mail of all that one person is to be mailed. Of the servers that look at the same time each gets another person: the
+ * person's row is held, for the moment of this statement. What is younger than `settled` may still be taken back and stays.
+ */
+export async function gather(
+  queries: Queries,
+  { now, settled, until }: { now: string; settled: string; until: string },
+): Promise<Claim | undefined> {
+  const { rows } = await queries.execute<Claim>(sql`
+    with person as (
+        select p.id from people p where exists (select 1 from notices n where n.person_id = p.id and n.mail_at <= ${now}::timestamptz)
+        order by p.id limit 1 for no key update skip locked),
+      mine as (
+        select n.id, n.person_id from notices n join person on person.id = n.person_id
+        where n.mail_at <= ${now}::timestamptz or (n.mail_at is not null and n.at <= ${settled}::timestamptz)
+        for update of n),
+      mail as (
+        insert into notice_mails (person_id, due_at, tries)
+        select distinct person_id, ${until}::timestamptz, 1 from mine returning id, person_id, message_id, tries),
+      joined as (
+        update notices n set mail_id = mail.id, mail_at = null from mine, mail where n.id = mine.id returning n.id)
+    select id::text, person_id::text as "personId", message_id::text as "messageId", tries, null as "toAddress" from mail`);
+  return rows[0];
+}
+
+export type MailedRow = { facts: NoticeFacts; wanted: boolean | null; waiting: number };
+
+/** Goes out though it was read in the inbox: whoever holds a stolen session would read it first. */
+const always = 'accountChanged' satisfies NoticeKind;
+
+/** What a mail still has to say: not what its reader has read meanwhile, may not see any more, or is too late for. */
+export async function contentOf(
+  queries: Queries,
+  mailId: string,
+  reader: SignedInPerson,
+  now: string,
+): Promise<MailedRow[]> {
+  const { rows } = await queries.execute<MailedRow>(sql`
+    with w as (select ${waitingFor(reader)} as count)
+    select n.facts, c.mail as wanted, (select count from w) as waiting
+    from notices n left join notice_choices c on c.person_id = n.person_id and c.kind = n.kind
+    where n.mail_id = ${mailId} and (n.read_at is null or n.kind = ${always}) and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
+      and ${isStillFor(reader)}
+    order by n.id`);
+  return rows;
+}
+
+/** A mail to an address that the person has no longer, with the one notice of `key`. */
+export async function addressMail(
+  queries: Queries,
+  { personId, key, to, at }: { personId: string; key: string; to: string; at: string },
+): Promise<void> {
+  await queries.execute(sql`
+    with mail as (
+      insert into notice_mails (person_id, due_at, to_address) values (${personId}::bigint, ${at}::timestamptz, ${to}) returning id)
+    update notices set mail_id = (select id from mail), mail_at = null
+    where person_id = ${personId}::bigint and key = ${key}`);
+}
+
+export async function markSent(queries: Queries, id: string, at: string): Promise<void> {
+  await queries.execute(
+    sql`update notice_mails set due_at = null, sent_at = ${at}::timestamptz, reason = null where id = ${id}`,
+  );
+}
+
+/** Nothing is left to say. */
+export async function dropMail(queries: Queries, id: string): Promise<void> {
+  await queries.execute(sql`delete from notice_mails where id = ${id}`);
+}
+
+/** `again` null: given up. Does nothing when another server has taken the mail over since. */
+export async function markFailed(
+  queries: Queries,
+  { id, tries }: Claim,
+  failure: { readonly at: string; readonly again: string | null; readonly reason: string },
+): Promise<void> {
+  const { at, again, reason } = failure;
+  await queries.execute(sql`
+    update notice_mails set due_at = ${again}::timestamptz, reason = ${reason},
+      failed_at = case when ${again}::timestamptz is null then ${at}::timestamptz end
+    where id = ${id} and tries = ${tries} and sent_at is null`);
+}
+
+export type TroubledRow = {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  reason: string;
+  tries: number;
+  dueAt: string | null;
+  failedAt: string | null;
+};
+
+/** Mails that could not be sent so far, those given up first. */
+export async function troubledMails(queries: Queries, limit: number): Promise<TroubledRow[]> {
+  const { rows } = await queries.execute<TroubledRow>(sql`
+    select m.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, m.reason, m.tries,
+      m.due_at as "dueAt", m.failed_at as "failedAt"
+    from notice_mails m join people p on p.id = m.person_id
+    where m.reason is not null and (m.due_at is not null or m.failed_at is not null)
+    order by m.failed_at is null, m.failed_at desc, m.id desc limit ${limit}`);
+  return rows;
+}
+
+/** Lets mails be tried from the start; gives the ids of those that were in trouble. */
+export async function tryAgain(queries: Queries, ids: readonly string[], now: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    update notice_mails set due_at = ${now}::timestamptz, tries = 0, failed_at = null
+    where id = any(${sql.param([...ids])}::bigint[]) and reason is not null and sent_at is null returning id::text`);
+  return rows.map(({ id }) => id);
+}

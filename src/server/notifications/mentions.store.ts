@@ -1,0 +1,46 @@
+// People to be mentioned: found by name, or by the ids in a note.
+import { sql } from 'drizzle-orm';
+import { adminRole } from '#core/access/access.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type PersonRow = {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: string | null;
+  stored: string[];
+};
+
+const columns = sql.raw(`p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role,
+  coalesce(r.permissions, '{}') || p.grants as stored`);
+const tables = sql.raw('people p left join roles r on r.name = p.role');
+
+export async function peopleById(queries: Queries, ids: readonly string[]): Promise<PersonRow[]> {
+  const { rows } = await queries.execute<PersonRow>(
+    sql`select ${columns} from ${tables} where p.id = any(${sql.param([...ids])}::bigint[]) and p.disabled_at is null order by p.id`,
+  );
+  return rows;
+}
+
+export type NameSearch = {
+  readonly name: string;
+  /** Who is looked for first: the owner of the task and the owner's approvers. */
+  readonly first: readonly string[];
+  readonly not: string;
+  readonly limit: number;
+};
+
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** People whose first, last or whole name begins so; those who are kept out of lists only where they belong to the task. */
+export async function peopleByName(queries: Queries, { name, first, not, limit }: NameSearch): Promise<PersonRow[]> {
+  const begins = `${literal(name)}%`;
+  const near = sql`p.id = any(${sql.param([...first])}::bigint[])`;
+  const { rows } = await queries.execute<PersonRow>(sql`
+    select ${columns} from ${tables}
+    where p.disabled_at is null and p.id <> ${not} and (not p.top5_invisible or ${near})
+      and (p.first_name ilike ${begins} or p.last_name ilike ${begins} or p.first_name || ' ' || p.last_name ilike ${begins})
+    order by ${near} desc, p.role is not distinct from ${adminRole} desc, p.first_name, p.last_name, p.id limit ${limit}`);
+  return rows;
+}

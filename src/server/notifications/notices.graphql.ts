@@ -1,0 +1,146 @@
+// Notices in the API: the inbox of the top bar, what one wants to be told, and for admins the mails that do not leave.
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import * as inputs from '#core/notifications/notice-inputs.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { NoticeKindEnum } from '#server/platform/graphql/enums.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { listTasks } from '#server/tasks/tasks.service.ts';
+import { retryMails, type TroubledMail, troubledMails } from './mail-delivery.service.ts';
+import { type Mentionable, mentionable } from './mentions.service.ts';
+import {
+  chooseNotices,
+  type KindChoice,
+  listNotices,
+  markNotices,
+  type Notice,
+  noticeChoices,
+  unreadNotices,
+} from './notices.service.ts';
+
+const NoticeType = builder.objectRef<Notice>('Notice');
+const ChoiceType = builder.objectRef<KindChoice>('NoticeChoice');
+const TroubledMailType = builder.objectRef<TroubledMail>('TroubledMail');
+const MentionableType = builder.objectRef<Mentionable>('Mentionable');
+
+export function defineNotices(): void {
+  NoticeType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      kind: t.expose('kind', { type: NoticeKindEnum }),
+      at: t.exposeString('at'),
+      read: t.exposeBoolean('read'),
+      sentence: t.exposeString('sentence'),
+      detail: t.exposeString('detail', { nullable: true }),
+      path: t.exposeString('path', { description: 'The page that it leads to' }),
+    }),
+  });
+  ChoiceType.implement({
+    fields: (t) => ({
+      kind: t.expose('kind', { type: NoticeKindEnum }),
+      inApp: t.exposeBoolean('inApp'),
+      mail: t.exposeBoolean('mail'),
+    }),
+  });
+  TroubledMailType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      to: t.exposeString('to'),
+      reason: t.exposeString('reason', { description: 'What the mail server said last' }),
+      tries: t.exposeInt('tries'),
+      nextTry: t.exposeString('nextTry', { nullable: true, description: 'Null: given up' }),
+    }),
+  });
+  MentionableType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      displayName: t.exposeString('displayName'),
+      seesTask: t.exposeBoolean('seesTask', { description: 'Who may not see the task is not told of a mention' }),
+    }),
+  });
+  defineNoticeQueries();
+  defineNoticeMutations();
+}
+
+function defineNoticeQueries(): void {
+  builder.queryFields((t) => ({
+    notices: t.field({
+      type: [NoticeType],
+      access: 'application',
+      args: { before: t.arg.id(), limit: t.arg.int() },
+      description: 'What the caller was told, newest first',
+      resolve: (_root, args, context) => listNotices(context, orThrow(readInput(inputs.noticesInput, args))),
+    }),
+    unreadNotices: t.int({
+      access: 'application',
+      description: 'How many are unread; not counted beyond 100',
+      resolve: (_root, _args, context) => unreadNotices(context),
+    }),
+    noticeChoices: t.field({
+      type: [ChoiceType],
+      access: 'application',
+      description: 'Where the caller is told what',
+      resolve: (_root, _args, context) => noticeChoices(context),
+    }),
+    sendsMails: t.boolean({
+      access: 'application',
+      description: 'Whether a mail server is set',
+      resolve: (_root, _args, { mail }) => mail.configured,
+    }),
+    troubledMails: t.field({
+      type: [TroubledMailType],
+      access: 'admin',
+      description: 'Mails that could not be sent so far',
+      resolve: (_root, _args, context) => troubledMails(context),
+    }),
+    mentionable: t.field({
+      type: [MentionableType],
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }), name: t.arg.string(), ids: t.arg.idList() },
+      description: 'People to mention in a note of the task, by the beginning of a name or by id',
+      resolve: async (_root, args, context) => {
+        const { taskId, ...search } = orThrow(readInput(inputs.mentionableInput, args));
+        const [task] = await listTasks(context, { taskId }, ['approvers']);
+        const owner = task ? { id: task.ownerId, approverIds: task.ownerApproverIds } : null;
+        return mentionable(context, owner, search);
+      },
+    }),
+  }));
+}
+
+function defineNoticeMutations(): void {
+  builder.mutationFields((t) => ({
+    markNotices: t.int({
+      access: 'application',
+      args: { ids: t.arg.idList({ required: true }), read: t.arg.boolean({ required: true }) },
+      description: 'Gives how many are unread then',
+      resolve: (_root, args, context) => {
+        const { ids, read } = orThrow(readInput(inputs.markNoticesInput, args));
+        return markNotices(context, { ids }, read);
+      },
+    }),
+    markAllNotices: t.int({
+      access: 'application',
+      args: { upTo: t.arg.id({ required: true }) },
+      description: 'As read, up to the newest one that was seen; gives how many are unread then',
+      resolve: (_root, args, context) =>
+        markNotices(context, orThrow(readInput(inputs.markAllNoticesInput, args)), true),
+    }),
+    chooseNotices: t.field({
+      type: [ChoiceType],
+      access: 'application',
+      args: {
+        kind: t.arg({ type: NoticeKindEnum, required: true }),
+        inApp: t.arg.boolean({ required: true }),
+        mail: t.arg.boolean({ required: true }),
+      },
+      resolve: (_root, args, context) => chooseNotices(context, orThrow(readInput(inputs.chooseNoticesInput, args))),
+    }),
+    retryMails: t.field({
+      type: [TroubledMailType],
+      access: 'admin',
+      args: { ids: t.arg.idList({ required: true }) },
+      resolve: (_root, args, context) => retryMails(context, orThrow(readInput(inputs.retryMailsInput, args)).ids),
+    }),
+  }));
+}

@@ -1,0 +1,24 @@
+// Tells the owner of a task about a decision.
+import type { SQL } from 'drizzle-orm';
+import { decisionKey, noticeOfChange } from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
+import type { TaskPlan } from '#core/tasks/task.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { TaskBefore } from '#server/tasks/task-hook.ts';
+import { forgetNotices, insertNotices } from './write-notices.ts';
+
+/** Gives the part of the statement that writes the notice, or removes the one of a decision that was undone. */
+export function decisionNotice(
+  { viewer, mail }: RequestContext,
+  { id, ownerId, title, version }: TaskBefore,
+  at: Temporal.Instant,
+  { event: { kind, change } }: Pick<TaskPlan, 'event'>,
+): ((changed: SQL) => SQL) | undefined {
+  if (kind === 'undone') return (changed) => forgetNotices(decisionKey(id, version), changed);
+  const by = displayName(viewer);
+  const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change });
+  if (told === null) return;
+  const { key, facts } = told;
+  const people = [{ id: ownerId, facts }];
+  return (changed) => insertNotices({ key, at, kind: facts.kind, people, mails: mail.configured }, changed);
+}

@@ -1,0 +1,34 @@
+// The dashboard of a product or cause in the API: drawn by the product itself, or framed from the external tool (D30).
+import { dashboardDisplays } from '#core/admin/settings.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { type DashboardEmbed, dashboardEmbed, embedStates } from './embed.service.ts';
+
+const DashboardKindEnum = builder.enumType('DashboardKind', { values: dashboardDisplays });
+const EmbedStateEnum = builder.enumType('EmbedState', { values: embedStates });
+const DashboardEmbedType = builder.objectRef<DashboardEmbed>('DashboardEmbed');
+
+export function defineEmbed(): void {
+  DashboardEmbedType.implement({
+    description: 'With kind metabase and a state other than ready, the built-in tiles stand in.',
+    fields: (t) => ({
+      kind: t.expose('kind', { type: DashboardKindEnum }),
+      state: t.expose('state', { type: EmbedStateEnum }),
+      url: t.exposeString('url', {
+        nullable: true,
+        description: 'for a frame; signed, so it opens this dashboard to whoever has it',
+      }),
+      expiresAt: t.exposeString('expiresAt', { nullable: true }),
+      goodFor: t.exposeInt('goodFor', { nullable: true, description: 'seconds from now until expiresAt' }),
+    }),
+  });
+  builder.queryField('dashboardEmbed', (t) =>
+    t.field({
+      type: DashboardEmbedType,
+      description: 'resource is the key of a product or cause; the number of its dashboard is the server’s to know.',
+      // Which product or cause may be seen is asked besides, by the key.
+      access: 'application',
+      args: { resource: t.arg.string({ required: true }) },
+      resolve: (_root, { resource }, context) => dashboardEmbed(context, resource),
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+// Who approves whom, and the view that adds the default approver. Migrations are generated from them.
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, pgTable, pgView, primaryKey } from 'drizzle-orm/pg-core';
+import { whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+
+/** Who approves whom (spec 3: approvers). */
+export const approvers = pgTable(
+  'approvers',
+  {
+    personId: whole('person_id')
+      .notNull()
+      .references(() => people.id),
+    approverId: whole('approver_id')
+      .notNull()
+      .references(() => people.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.personId, table.approverId] }),
+    index('approvers_approver').on(table.approverId),
+    check('approvers_not_self', sql`${table.personId} <> ${table.approverId}`),
+  ],
+);
+
+/**
+ * The approvers that count: the ones a person has, or the default approver for who has none (`effectiveApprovers` in
+ * core/people/approvers.ts, D26). Every question who approves whom reads this; the table `approvers` is for changing it.
+ * The setting wins over what the environment says, which the server keeps in a row of its own (approvers.service.ts).
+ */
+export const effectiveApproversView = pgView('effective_approvers', {
+  personId: whole('person_id').notNull(),
+  approverId: whole('approver_id').notNull(),
+  byDefault: boolean('by_default').notNull(),
+}).as(sql`
+  select person_id, approver_id, false as by_default from approvers
+  union all
+  select p.id, d.id, true
+    from people p, people d
+    where d.id = (
+      select case when s.value #>> '{}' ~ '^[1-9][0-9]{0,17}$' then (s.value #>> '{}')::bigint end
+      from settings s
+      where s.key in ('defaultApprover', 'defaultApproverOfEnvironment') and s.value is not null
+      order by s.key limit 1)
+    and d.id <> p.id and not exists (select 1 from approvers a where a.person_id = p.id)`);

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+
+let server: TestApp;
+let ids: Record<'admin' | 'keeper' | 'sam' | 'tia', string>;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await startTestApp();
+  const admin = await server.person({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
+  const keeper = await server.person({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'] });
+  const sam = await server.person({ role: 'Support', firstName: 'Sam', lastName: 'Sure' });
+  const tia = await server.person({ role: 'Support', firstName: 'Tia', lastName: 'Told' });
+  ids = { admin, keeper, sam, tia };
+  for (const [name, id] of Object.entries(ids)) tokens[name] = await server.signIn(id);
+});
+afterAll(() => server.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads from an answer, its expectations check
+const ask = (query: string, variables: object = {}) => server.gql<any>(tokens.admin as string, query, variables);
+
+const add = (variables: object) =>
+  ask(
+    `mutation ($role: String!, $kind: RequirementKind!, $title: String!, $validMonths: Int) {
+      addRequirement(role: $role, kind: $kind, title: $title, validMonths: $validMonths) { id title version } }`,
+    { role: 'Support', kind: 'training', title: 'GDPR training', ...variables },
+  );
+const record = (variables: object) =>
+  ask(
+    `mutation ($requirementId: ID!, $personId: ID!, $note: String, $day: String!, $goodUntil: String) {
+      recordEvidence(requirementId: $requirementId, personId: $personId, note: $note, day: $day, goodUntil: $goodUntil) {
+        id note day goodUntil version recordedBy } }`,
+    { personId: ids.sam, day: '2026-01-10', ...variables },
+  );
+const people = async (variables: object = {}) =>
+  (
+    await ask(
+      `query ($role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $limit: Int, $offset: Int) {
+        qualifiedPeople(role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, limit: $limit, offset: $offset) {
+          total people { id displayName state standings { state goodUntil } } } }`,
+      { role: 'Support', ...variables },
+    )
+  ).data.qualifiedPeople;
+const lastAudit = async () =>
+  (
+    await server.database.pool.query(
+      'select actor_id::text as actor, action, subject_id as subject, before, after from audit_log order by id desc limit 1',
+    )
+  ).rows[0];
+
+test('role qualifications are refused to everybody but admins (D8)', async () => {
+  const calls = [
+    '{ qualifiedRoles { name } }',
+    '{ qualifiedPeople(role: "Support") { total } }',
+    `{ roleEvidence(role: "Support", personId: "${ids.sam}") { id } }`,
+    'mutation { addRequirement(role: "Support", kind: training, title: "x") { id } }',
+    'mutation { withdrawRequirement(id: "1") { id } }',
+    `mutation { recordEvidence(requirementId: "1", personId: "${ids.sam}", day: "2026-01-01") { id } }`,
+    'mutation { restoreEvidence(id: "1") { id } }',
+  ];
+  for (const who of ['keeper', 'sam'])
+    for (const call of calls)
+      expect([who, call, (await server.gql(tokens[who] as string, call)).code]).toEqual([who, call, 'FORBIDDEN']);
+});
+
+test('bad input is refused with the field at fault', async () => {
+  const id = (await add({ title: 'For bad input' })).data.addRequirement.id;
+  for (const [answer, code, field] of [
+    [await add({ title: '  ' }), 'BAD_INPUT', 'title'],
+    [await add({ validMonths: 0 }), 'BAD_INPUT', 'validMonths'],
+    [await add({ role: 'No such role' }), 'NOT_FOUND', 'role'],
+    [await record({ requirementId: id, day: '2026-02-30' }), 'BAD_INPUT', 'day'],
+    [await record({ requirementId: id, day: '2026-11-19' }), 'BAD_INPUT', 'day'],
+    [await record({ requirementId: id, goodUntil: '2026-01-09' }), 'BAD_INPUT', 'goodUntil'],
+    [await record({ requirementId: '999999' }), 'NOT_FOUND', 'requirementId'],
+    [await record({ requirementId: id, personId: '999999' }), 'NOT_FOUND', 'personId'],
+  ] as const)
+    expect([answer.code, answer.errors?.[0]?.extensions.field]).toEqual([code, field]);
+  await ask(`mutation { withdrawRequirement(id: "${id}") { id } }`);
+  expect((await record({ requirementId: id })).code).toBe('NOT_FOUND');
+});
+
+test('a requirement is added, changed with its version, withdrawn and brought back, each in the audit log', async () => {
+  const { id } = (await add({ validMonths: 12 })).data.addRequirement;
+  expect(await lastAudit()).toMatchObject({
+    ...{ actor: ids.admin, action: 'requirementAdded', subject: id },
+    after: { role: 'Support', kind: 'training', title: 'GDPR training', validMonths: 12 },
+  });
+  const update = (version: number) =>
+    ask(
+      `mutation { updateRequirement(id: "${id}", version: ${version}, kind: training, title: "Data protection", validMonths: 24) { title validMonths version } }`,
+    );
+  expect((await update(2)).code).toBe('CONFLICT');
+  expect((await update(1)).data.updateRequirement).toEqual({ title: 'Data protection', validMonths: 24, version: 2 });
+  expect(await lastAudit()).toMatchObject({ before: { title: 'GDPR training' }, after: { title: 'Data protection' } });
+  expect((await people()).people.map(({ state }: { state: string }) => state)).toEqual(['missing', 'missing']);
+  await ask(`mutation { withdrawRequirement(id: "${id}") { id } }`);
+  expect((await people()).people.map(({ state }: { state: string }) => state)).toEqual(['met', 'met']);
+  await ask(`mutation { restoreRequirement(id: "${id}") { id } }`);
+  expect(await lastAudit()).toMatchObject({ action: 'requirementRestored', subject: id });
+  expect((await people()).people[0].state).toBe('missing');
+});
+
+test('evidence makes a person met, expiring or expired; withdrawn it counts no more, brought back it does', async () => {
+  const id = (await ask('{ qualifiedRoles { name requirements { id } } }')).data.qualifiedRoles.find(
+    ({ name }: { name: string }) => name === 'Support',
+  ).requirements[0].id;
+  const evidence = (await record({ requirementId: id, note: 'Course of Ada' })).data.recordEvidence;
+  expect(evidence).toMatchObject({ note: 'Course of Ada', recordedBy: 'Ada Admin', goodUntil: null, version: 1 });
+  const [sam, tia] = (await people()).people;
+  expect([sam.displayName, sam.standings]).toEqual(['Sam Sure', [{ state: 'met', goodUntil: '2028-01-10' }]]);
+  expect(tia.state).toBe('missing');
+  const update = `mutation ($goodUntil: String) { updateEvidence(id: "${evidence.id}", version: 1, day: "2026-01-10", goodUntil: $goodUntil) { version } }`;
+  expect((await ask(update, { goodUntil: '2026-12-01' })).data.updateEvidence.version).toBe(2);
+  expect((await people()).people[0].standings).toEqual([{ state: 'expiring', goodUntil: '2026-12-01' }]);
+  expect((await ask(update, { goodUntil: '2026-11-01' })).code).toBe('CONFLICT');
+  await ask(`mutation { withdrawEvidence(id: "${evidence.id}") { id } }`);
+  expect((await people()).people[0].state).toBe('missing');
+  await ask(`mutation { restoreEvidence(id: "${evidence.id}") { id } }`);
+  expect((await people()).people[0].state).toBe('expiring');
+  const counts = (await ask('{ qualifiedRoles { name people missing expired expiring met } }')).data.qualifiedRoles;
+  expect(counts).toContainEqual({ name: 'Support', people: 2, missing: 1, expired: 0, expiring: 1, met: 0 });
+  expect(counts[0].name).toBe('admin');
+});
+
+test('people are filtered by state and name and come in pages; everyone shows who could take the role on', async () => {
+  const names = async (variables: object) =>
+    (await people(variables)).people.map(({ displayName }: { displayName: string }) => displayName);
+  expect(await names({ state: 'missing' })).toEqual(['Tia Told']);
+  expect(await names({ search: 'sam' })).toEqual(['Sam Sure']);
+  expect(await names({ search: '%' })).toEqual([]);
+  expect(await names({ limit: 1, offset: 1 })).toEqual(['Tia Told']);
+  expect((await people({ limit: 1 })).total).toBe(2);
+  expect(await names({ everyone: true, search: 'ada' })).toEqual(['Ada Admin']);
+  expect(await names({ everyone: true, personId: ids.admin })).toEqual(['Ada Admin']);
+  expect(await names({ personId: ids.admin })).toEqual([]);
+});
+
+test('who confirmed the guidelines that hold has read them, until there are newer ones', async () => {
+  await add({ role: 'admin', kind: 'guideline', title: 'Top 5 guidelines' });
+  const state = async () => (await people({ role: 'admin' })).people[0].standings[0];
+  expect(await state()).toEqual({ state: 'missing', goodUntil: null });
+  const publish = (version: number) =>
+    server.database.pool.query(
+      "insert into guideline_versions (version, text, note, published_by, published_at) values ($1, 'x', '', $2, '2026-11-01T00:00:00Z')",
+      [version, ids.admin],
+    );
+  await publish(1);
+  await server.database.pool.query(
+    "insert into guideline_confirmations (version, person_id, confirmed_at) values (1, $1, '2026-11-02T00:00:00Z')",
+    [ids.admin],
+  );
+  expect(await state()).toEqual({ state: 'met', goodUntil: null });
+  await publish(2);
+  expect(await state()).toEqual({ state: 'missing', goodUntil: null });
+});
+
+test('the same recording sent again makes nothing new', async () => {
+  const { id } = (await add({ title: 'Once' })).data.addRequirement;
+  const send = () =>
+    server.call({
+      method: 'POST',
+      url: '/graphql',
+      headers: { authorization: `Bearer ${tokens.admin}`, 'idempotency-key': 'one' },
+      payload: {
+        query: `mutation { recordEvidence(requirementId: "${id}", personId: "${ids.sam}", day: "2026-01-01") { id } }`,
+      },
+    });
+  expect((await send()).json()).toEqual((await send()).json());
+  expect(
+    (await server.database.pool.query('select 1 from role_evidence where requirement_id = $1', [id])).rowCount,
+  ).toBe(1);
+});

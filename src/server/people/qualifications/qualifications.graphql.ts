@@ -1,0 +1,209 @@
+// Role qualifications in the API: for admins only (D8).
+import { readInput } from '#core/base/inputs.ts';
+import {
+  addRequirementInput,
+  evidenceOfPersonInput,
+  idInput,
+  type QualificationState,
+  qualificationStates,
+  qualifiedPeopleInput,
+  type RequirementKind,
+  recordEvidenceInput,
+  requirementKindKeys,
+  type Standing,
+  updateEvidenceInput,
+  updateRequirementInput,
+} from '#core/people/qualifications.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { evidenceOfPerson, recordEvidence, updateEvidence, withdrawEvidence } from './evidence.service.ts';
+import {
+  type QualifiedPeople,
+  type QualifiedPerson,
+  type QualifiedRole,
+  qualifiedPeople,
+  qualifiedRoles,
+} from './overview.service.ts';
+import type { EvidenceRow, RequirementRow } from './qualifications.store.ts';
+import { addRequirement, updateRequirement, withdrawRequirement } from './requirements.service.ts';
+
+const KindEnum = builder.enumType('RequirementKind', {
+  values: requirementKindKeys as [RequirementKind, ...RequirementKind[]],
+});
+const StateEnum = builder.enumType('QualificationState', {
+  values: qualificationStates as readonly [QualificationState, ...QualificationState[]],
+});
+const RequirementType = builder.objectRef<RequirementRow>('RoleRequirement');
+const RoleType = builder.objectRef<QualifiedRole>('QualifiedRole');
+const StandingType = builder.objectRef<Standing & { readonly requirementId: string }>('QualificationStanding');
+const PersonType = builder.objectRef<QualifiedPerson>('QualifiedPerson');
+const PeopleType = builder.objectRef<QualifiedPeople>('QualifiedPeople');
+const EvidenceType = builder.objectRef<EvidenceRow>('RoleEvidence');
+
+export function defineQualifications(): void {
+  RequirementType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      role: t.exposeString('role'),
+      kind: t.expose('kind', { type: KindEnum }),
+      title: t.exposeString('title'),
+      validMonths: t.exposeInt('validMonths', { nullable: true }),
+      version: t.exposeInt('version'),
+    }),
+  });
+  RoleType.implement({
+    description: 'A role with what it asks for, and how many of its people stand where',
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      requirements: t.field({ type: [RequirementType], resolve: (role) => role.requirements }),
+      people: t.exposeInt('people'),
+      missing: t.exposeInt('missing'),
+      expired: t.exposeInt('expired'),
+      expiring: t.exposeInt('expiring'),
+      met: t.exposeInt('met'),
+    }),
+  });
+  StandingType.implement({
+    fields: (t) => ({
+      requirementId: t.exposeID('requirementId'),
+      state: t.expose('state', { type: StateEnum }),
+      goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last good day' }),
+    }),
+  });
+  PersonType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      displayName: t.exposeString('displayName'),
+      team: t.exposeString('team', { nullable: true }),
+      role: t.exposeString('role', { nullable: true }),
+      state: t.expose('state', { type: StateEnum }),
+      standings: t.field({ type: [StandingType], resolve: (person) => person.standings }),
+    }),
+  });
+  PeopleType.implement({
+    fields: (t) => ({
+      total: t.exposeInt('total'),
+      people: t.field({ type: [PersonType], resolve: ({ people }) => people }),
+    }),
+  });
+  defineEvidence();
+  defineReads();
+  defineRequirementChanges();
+  defineEvidenceChanges();
+}
+
+function defineEvidence(): void {
+  EvidenceType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      requirementId: t.exposeID('requirementId'),
+      note: t.exposeString('note'),
+      day: t.exposeString('day'),
+      goodUntil: t.exposeString('goodUntil', { nullable: true }),
+      version: t.exposeInt('version'),
+      recordedAt: t.exposeString('recordedAt'),
+      recordedBy: t.exposeString('recordedBy'),
+    }),
+  });
+}
+
+function defineReads(): void {
+  builder.queryFields((t) => ({
+    qualifiedRoles: t.field({
+      type: [RoleType],
+      access: 'admin',
+      resolve: (_root, _args, context) => qualifiedRoles(context),
+    }),
+    qualifiedPeople: t.field({
+      type: PeopleType,
+      access: 'admin',
+      args: {
+        role: t.arg.string({ required: true }),
+        everyone: t.arg.boolean({ description: 'Not only those who have the role' }),
+        personId: t.arg.id({ description: 'Only this one' }),
+        state: t.arg({ type: StateEnum }),
+        search: t.arg.string(),
+        limit: t.arg.int(),
+        offset: t.arg.int(),
+      },
+      resolve: (_root, args, context) => qualifiedPeople(context, orThrow(readInput(qualifiedPeopleInput, args))),
+    }),
+    roleEvidence: t.field({
+      type: [EvidenceType],
+      access: 'admin',
+      description: 'What was recorded for a person and this role, newest first',
+      args: { role: t.arg.string({ required: true }), personId: t.arg.id({ required: true }) },
+      resolve: (_root, args, context) => evidenceOfPerson(context, orThrow(readInput(evidenceOfPersonInput, args))),
+    }),
+  }));
+}
+
+function defineRequirementChanges(): void {
+  builder.mutationFields((t) => {
+    const content = {
+      kind: t.arg({ type: KindEnum, required: true }),
+      title: t.arg.string({ required: true }),
+      validMonths: t.arg.int(),
+    };
+    const own = { id: t.arg.id({ required: true }) };
+    return {
+      addRequirement: t.field({
+        type: RequirementType,
+        access: 'admin',
+        args: { role: t.arg.string({ required: true }), ...content },
+        resolve: (_root, args, context) => addRequirement(context, orThrow(readInput(addRequirementInput, args))),
+      }),
+      updateRequirement: t.field({
+        type: RequirementType,
+        access: 'admin',
+        args: { ...own, version: t.arg.int({ required: true }), ...content },
+        resolve: (_root, args, context) => updateRequirement(context, orThrow(readInput(updateRequirementInput, args))),
+      }),
+      withdrawRequirement: t.field({
+        type: RequirementType,
+        access: 'admin',
+        args: own,
+        resolve: (_root, args, context) => withdrawRequirement(context, orThrow(readInput(idInput, args)).id, true),
+      }),
+      restoreRequirement: t.field({
+        type: RequirementType,
+        access: 'admin',
+        args: own,
+        resolve: (_root, args, context) => withdrawRequirement(context, orThrow(readInput(idInput, args)).id, false),
+      }),
+    };
+  });
+}
+
+function defineEvidenceChanges(): void {
+  builder.mutationFields((t) => {
+    const content = { note: t.arg.string(), day: t.arg.string({ required: true }), goodUntil: t.arg.string() };
+    const own = { id: t.arg.id({ required: true }) };
+    return {
+      recordEvidence: t.field({
+        type: EvidenceType,
+        access: 'admin',
+        args: { requirementId: t.arg.id({ required: true }), personId: t.arg.id({ required: true }), ...content },
+        resolve: (_root, args, context) => recordEvidence(context, orThrow(readInput(recordEvidenceInput, args))),
+      }),
+      updateEvidence: t.field({
+        type: EvidenceType,
+        access: 'admin',
+        args: { ...own, version: t.arg.int({ required: true }), ...content },
+        resolve: (_root, args, context) => updateEvidence(context, orThrow(readInput(updateEvidenceInput, args))),
+      }),
+      withdrawEvidence: t.field({
+        type: EvidenceType,
+        access: 'admin',
+        args: own,
+        resolve: (_root, args, context) => withdrawEvidence(context, orThrow(readInput(idInput, args)).id, true),
+      }),
+      restoreEvidence: t.field({
+        type: EvidenceType,
+        access: 'admin',
+        args: own,
+        resolve: (_root, args, context) => withdrawEvidence(context, orThrow(readInput(idInput, args)).id, false),
+      }),
+    };
+  });
+}

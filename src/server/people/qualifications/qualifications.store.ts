@@ -1,0 +1,163 @@
+// SQL of requirements and evidence: the reads of the page, and the plain writes.
+import { type SQL, sql } from 'drizzle-orm';
+import { adminRole } from '#core/access/access.ts';
+import type { Named } from '#core/people/people.ts';
+import type { Requirement } from '#core/people/qualifications.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type RequirementRow = Requirement & { readonly role: string; readonly version: number };
+export type RoleRow = { readonly name: string; readonly requirements: readonly RequirementRow[] };
+
+/** Every role with what it asks for, the admin's first. */
+export async function readRoles(queries: Queries): Promise<RoleRow[]> {
+  const { rows } = await queries.execute<RoleRow>(sql`
+    with named as (select id, name from roles union all select null, ${adminRole})
+    select n.name, coalesce(json_agg(json_build_object('id', q.id::text, 'role', n.name, 'kind', q.kind, 'title', q.title,
+      'validMonths', q.valid_months, 'version', q.version) order by q.id) filter (where q.id is not null), '[]') as requirements
+    from named n left join role_requirements q on q.role_id is not distinct from n.id and q.withdrawn_at is null
+    group by n.id, n.name order by n.id is not null, lower(n.name)`);
+  return rows;
+}
+
+const requirementColumns = sql`q.id::text, coalesce(r.name, ${adminRole}) as role, q.kind, q.title, q.valid_months as "validMonths", q.version`;
+
+/** Locked until the transaction ends. */
+export async function lockRequirement(
+  queries: Queries,
+  id: string,
+): Promise<(RequirementRow & { readonly withdrawn: boolean }) | undefined> {
+  const { rows } = await queries.execute<RequirementRow & { withdrawn: boolean }>(sql`
+    select ${requirementColumns}, q.withdrawn_at is not null as withdrawn
+    from role_requirements q left join roles r on r.id = q.role_id where q.id = ${id}::bigint for update of q`);
+  return rows[0];
+}
+
+type RequirementContent = Pick<Requirement, 'kind' | 'title' | 'validMonths'>;
+
+export async function countRequirements(queries: Queries, role: string): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from role_requirements q left join roles r on r.id = q.role_id
+    where coalesce(r.name, ${adminRole}) = ${role} and q.withdrawn_at is null`);
+  return (rows[0] as { count: number }).count;
+}
+
+export async function countEvidence(queries: Queries, requirementId: string, personId: string): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from role_evidence
+    where requirement_id = ${requirementId}::bigint and person_id = ${personId}::bigint and withdrawn_at is null`);
+  return (rows[0] as { count: number }).count;
+}
+
+/** The id, or undefined where there is no such role. */
+export async function insertRequirement(
+  queries: Queries,
+  role: string,
+  { kind, title, validMonths }: RequirementContent,
+  at: string,
+): Promise<string | undefined> {
+  const place = role === adminRole ? sql`select null::bigint as id` : sql`select id from roles where name = ${role}`;
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    insert into role_requirements (role_id, kind, title, valid_months, created_at)
+    select place.id, ${kind}, ${title}, ${validMonths}::smallint, ${at}::timestamptz from (${place}) place returning id::text`);
+  return rows[0]?.id;
+}
+
+export async function saveRequirement(
+  queries: Queries,
+  id: string,
+  { kind, title, validMonths }: RequirementContent,
+): Promise<void> {
+  await queries.execute(sql`
+    update role_requirements set kind = ${kind}, title = ${title}, valid_months = ${validMonths}::smallint, version = version + 1
+    where id = ${id}::bigint`);
+}
+
+type Withdrawable = 'role_requirements' | 'role_evidence';
+
+/** `at` null brings it back. */
+export async function saveWithdrawal(
+  queries: Queries,
+  table: Withdrawable,
+  id: string,
+  at: string | null,
+): Promise<void> {
+  await queries.execute(sql`
+    update ${sql.identifier(table)} set withdrawn_at = ${at}::timestamptz, version = version + 1 where id = ${id}::bigint`);
+}
+
+export type PersonRow = Named & { readonly id: string; readonly role: string | null; readonly team: string | null };
+
+/** Everybody whose account is not disabled, by name; `condition` is about the person `p`. */
+export async function readPeople(queries: Queries, condition: SQL): Promise<PersonRow[]> {
+  const { rows } = await queries.execute<PersonRow>(sql`
+    select p.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, p.role, p.team from people p
+    where p.disabled_at is null and ${condition} order by lower(p.last_name), lower(p.first_name), p.id`);
+  return rows;
+}
+
+const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+
+export const isInRole = (role: string): SQL => sql`p.role = ${role}`;
+export const isCalled = (search: string): SQL =>
+  sql`(p.first_name || ' ' || p.last_name || ' ' || p.email || ' ' || coalesce(p.team, '')) ilike ${pattern(search)}`;
+export const isPerson = (id: string): SQL => sql`p.id = ${id}::bigint`;
+
+export type EvidenceRow = {
+  readonly id: string;
+  readonly requirementId: string;
+  readonly personId: string;
+  readonly note: string;
+  readonly day: string;
+  readonly goodUntil: string | null;
+  readonly version: number;
+  readonly recordedAt: string;
+  readonly recordedBy: string;
+};
+
+const evidenceColumns = sql`e.id::text, e.requirement_id::text as "requirementId", e.person_id::text as "personId", e.note, e.day,
+  e.good_until as "goodUntil", e.version, e.recorded_at as "recordedAt",
+  coalesce(nullif(trim(b.first_name || ' ' || b.last_name), ''), b.email) as "recordedBy"`;
+const evidenceFrom = sql`role_evidence e join people b on b.id = e.recorded_by`;
+
+/** What was recorded for a person, newest first; `condition` is about the requirement `q`. */
+export async function readRecordedEvidence(queries: Queries, personId: string, condition: SQL): Promise<EvidenceRow[]> {
+  const { rows } = await queries.execute<EvidenceRow>(sql`
+    select ${evidenceColumns} from ${evidenceFrom} join role_requirements q on q.id = e.requirement_id
+    where e.person_id = ${personId}::bigint and ${condition} and e.withdrawn_at is null order by e.day desc, e.id desc`);
+  return rows;
+}
+
+/** Locked until the transaction ends. */
+export async function lockEvidence(
+  queries: Queries,
+  id: string,
+): Promise<(EvidenceRow & { readonly withdrawn: boolean }) | undefined> {
+  const { rows } = await queries.execute<EvidenceRow & { withdrawn: boolean }>(sql`
+    select ${evidenceColumns}, e.withdrawn_at is not null as withdrawn from ${evidenceFrom}
+    where e.id = ${id}::bigint for update of e`);
+  return rows[0];
+}
+
+type EvidenceContent = { readonly note: string; readonly day: string; readonly goodUntil: string | null };
+
+export async function insertEvidence(
+  queries: Queries,
+  place: { readonly requirementId: string; readonly personId: string; readonly by: string; readonly at: string },
+  { note, day, goodUntil }: EvidenceContent,
+): Promise<string> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    insert into role_evidence (requirement_id, person_id, note, day, good_until, recorded_by, recorded_at)
+    values (${place.requirementId}::bigint, ${place.personId}::bigint, ${note}, ${day}::date, ${goodUntil}::date,
+      ${place.by}::bigint, ${place.at}::timestamptz) returning id::text`);
+  return (rows[0] as { id: string }).id;
+}
+
+export async function saveEvidence(
+  queries: Queries,
+  id: string,
+  { note, day, goodUntil }: EvidenceContent,
+): Promise<void> {
+  await queries.execute(sql`
+    update role_evidence set note = ${note}, day = ${day}::date, good_until = ${goodUntil}::date, version = version + 1
+    where id = ${id}::bigint`);
+}

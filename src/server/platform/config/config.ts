@@ -1,0 +1,228 @@
+// The configuration: what the environment says, checked. Every fault is one line, and all faults are told at once.
+import { dirname, resolve } from 'node:path';
+import { defaultPolicy, type SecondFactorPolicy } from '#core/access/second-factor.ts';
+import { closedFolder, serviceUser } from '../db/database-user.ts';
+import { programFolder } from '../program.ts';
+import { type TelemetryConfig, telemetryConfig } from '../telemetry/telemetry-config.ts';
+import { combinationFaults } from './config-combinations.ts';
+import type { appEnvironments, logLevels, Settings, VariableName } from './config-variables.ts';
+import { type DemoPolicy, demoPolicy } from './demo-policy.ts';
+import { type OidcConfig, oidcConfig } from './oidc-config.ts';
+import { doubtfulNames, type Environment, readVariables } from './read-variables.ts';
+
+export type AppEnvironment = (typeof appEnvironments)[number];
+export type LogLevel = (typeof logLevels)[number];
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  /** How long a server that is told to stop still takes requests, while it says that it is not ready. */
+  readonly drainSeconds: number;
+  /** Proxies in front, whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** The embedded database, files and secrets. */
+  readonly dataDir: string;
+  /** Undefined: the embedded database. */
+  readonly databaseUrl: string | undefined;
+  /** Set: `databaseUrl` leads through a pooler in transaction mode, and what needs a session of its own goes here. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly databaseReplicaUrl: string | undefined;
+  readonly databasePoolSize: number;
+  /** Undefined: a folder below `dataDir`. */
+  readonly filesUrl: string | undefined;
+  /** Undefined with the embedded database only: made and kept in `dataDir`. */
+  readonly linkSecret: string | undefined;
+  /** Links that are signed with it hold too: while the secret is changed. */
+  readonly linkSecretAlso: string | undefined;
+  /** Undefined: the web's own origin. */
+  readonly dashboardServerUrl: string | undefined;
+  readonly topFiveServerUrl: string | undefined;
+  readonly demo: DemoPolicy;
+  readonly demoPassword: string;
+  readonly firstAdmin: { email: string; password: string } | undefined;
+  readonly companyTimeZone: string;
+  readonly appEnv: AppEnvironment;
+  readonly appName: string;
+  readonly defaultApproverId: string | undefined;
+  readonly metabase: { siteUrl: string; secretKey: string } | undefined;
+  readonly oidc: OidcConfig | undefined;
+  readonly mail: { url: string; from: string } | undefined;
+  /** Where people reach this server; links in mails and the identity provider need it. */
+  readonly publicUrl: string | undefined;
+  /** Whom the server asks for a second factor. */
+  readonly secondFactor: SecondFactorPolicy;
+  readonly logLevel: LogLevel;
+  readonly metrics: { readonly address?: { host: string; port: number }; readonly token?: string };
+  /** Undefined: no traces. */
+  readonly telemetry: TelemetryConfig | undefined;
+  /** Lines for whoever starts it, about variables that are probably mistakes. */
+  readonly warnings: readonly string[];
+};
+
+/** All that is wrong with the environment; `lines` are for people and hold no secret. */
+export class ConfigFaults extends Error {
+  override name = 'ConfigFaults';
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+export type Place = {
+  /** The checkout. */
+  readonly root: string;
+  readonly isRoot: boolean;
+  /** The first folder on the way to a path that the database's user can't enter. */
+  closedFolder(path: string): string | undefined;
+};
+
+/** The default follows the checkout; where root's checkout is in a closed folder, the start makes it a link. */
+function dataFolder(settings: Settings, place: Place, faults: string[]): string {
+  if (!settings.DATA_DIR) return resolve(place.root, 'data');
+  const dataDir = resolve(settings.DATA_DIR);
+  // The folder itself is ours to open, those above it are not.
+  const closed = place.isRoot && !settings.DATABASE_URL ? place.closedFolder(dirname(dataDir)) : undefined;
+  if (closed && dataDir !== resolve(place.root, 'data')) {
+    faults.push(
+      `DATA_DIR is "${dataDir}", but PostgreSQL runs as the user ${serviceUser}, who can't enter ${closed}. Use another folder, or open that one (chmod o+x).`,
+    );
+  }
+  return dataDir;
+}
+
+const here: Place = {
+  root: programFolder,
+  isRoot: process.getuid?.() === 0,
+  closedFolder: (path) => closedFolder(path),
+};
+
+/** What a command needs: the database at its direct address, and no server. */
+export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'filesUrl' | 'companyTimeZone' | 'warnings'> & {
+  /** `warn` unless it is set: what a command says is its result. */
+  readonly logLevel: LogLevel;
+};
+const variablesOfCommands = [
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'FILES_URL',
+  'COMPANY_TIME_ZONE',
+  'LOG_LEVEL',
+] as const satisfies readonly VariableName[];
+
+/** Like `readConfig`, for a command: what only a server needs may be missing or wrong. */
+export function readCommandConfig(env: Environment, place = here): CommandConfig {
+  return commandConfigOf(readFor(variablesOfCommands, env, place));
+}
+
+/** `migrate` also needs what tells whether these settings belong to the database. */
+export type MigrationConfig = CommandConfig & Pick<Config, 'appEnv' | 'linkSecret' | 'linkSecretAlso'>;
+
+export function readMigrationConfig(env: Environment, place = here): MigrationConfig {
+  const read = readFor([...variablesOfCommands, 'APP_ENV', 'LINK_SECRET', 'LINK_SECRET_ALSO'], env, place);
+  const { APP_ENV: appEnv, LINK_SECRET: linkSecret, LINK_SECRET_ALSO: linkSecretAlso } = read.settings;
+  return { ...commandConfigOf(read), appEnv, linkSecret, linkSecretAlso };
+}
+
+/** Where people reach the server, for a command that prints links. Throws ConfigFaults when it is no address. */
+export function readPublicUrl(env: Environment): string | undefined {
+  const { settings, faults } = readVariables(env, ['PUBLIC_URL']);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return settings.PUBLIC_URL;
+}
+
+/** A backup and a restore also need the secrets that aren't in it, by variable, and the keys that authenticate it. */
+export type BackupConfig = CommandConfig & {
+  readonly secrets: Readonly<Record<string, string | undefined>>;
+  /** The current one first; the one that the embedded database keeps isn't among them. */
+  readonly linkSecrets: readonly string[];
+};
+const secretsOfBackups = [
+  'LINK_SECRET',
+  'METABASE_SECRET_KEY',
+  'OIDC_CLIENT_SECRET',
+] as const satisfies readonly VariableName[];
+
+export function readBackupConfig(env: Environment, place = here): BackupConfig {
+  const read = readFor([...variablesOfCommands, ...secretsOfBackups, 'LINK_SECRET_ALSO'], env, place);
+  const secrets = Object.fromEntries(secretsOfBackups.map((name) => [name, read.settings[name]]));
+  const { LINK_SECRET, LINK_SECRET_ALSO } = read.settings;
+  const linkSecrets = [LINK_SECRET, LINK_SECRET_ALSO].filter((secret) => secret !== undefined);
+  return { ...commandConfigOf(read), secrets, linkSecrets };
+}
+
+type ForCommand = {
+  readonly settings: Settings;
+  readonly dataDir: string;
+  readonly quiet: boolean;
+  warnings: string[];
+};
+
+function readFor(names: readonly VariableName[], env: Environment, place: Place): ForCommand {
+  const { settings, faults, isSet } = readVariables(env, names);
+  const dataDir = dataFolder(settings, place, faults);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return { settings, dataDir, quiet: !isSet('LOG_LEVEL'), warnings: doubtfulNames(env) };
+}
+
+const commandConfigOf = ({ settings, dataDir, quiet, warnings }: ForCommand): CommandConfig => ({
+  dataDir,
+  databaseUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+  filesUrl: settings.FILES_URL,
+  companyTimeZone: settings.COMPANY_TIME_ZONE,
+  logLevel: quiet ? 'warn' : settings.LOG_LEVEL,
+  warnings,
+});
+
+/** Reads and checks the environment; throws ConfigFaults with a line for each fault. */
+export function readConfig(env: Environment, place = here): Config {
+  const { settings, faults, isSet } = readVariables(env);
+  faults.push(...combinationFaults(isSet, settings));
+  const dataDir = dataFolder(settings, place, faults);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+
+  const { ADMIN_EMAIL, ADMIN_PASSWORD, APP_ENV: appEnv } = settings;
+  const { METABASE_SITE_URL, METABASE_SECRET_KEY, SMTP_URL, MAIL_FROM } = settings;
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    drainSeconds: settings.DRAIN_SECONDS,
+    trustedProxies: settings.TRUSTED_PROXIES ?? [],
+    dataDir,
+    databaseUrl: settings.DATABASE_URL,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    filesUrl: settings.FILES_URL,
+    linkSecret: settings.LINK_SECRET,
+    linkSecretAlso: settings.LINK_SECRET_ALSO,
+    dashboardServerUrl: settings.DASHBOARD_SERVER_URL,
+    topFiveServerUrl: settings.TOP5_SERVER_URL,
+    demo: demoPolicy(settings),
+    demoPassword: settings.DEMO_PASSWORD,
+    firstAdmin: ADMIN_EMAIL && ADMIN_PASSWORD ? { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : undefined,
+    companyTimeZone: settings.COMPANY_TIME_ZONE,
+    appEnv,
+    appName: settings.APP_NAME,
+    defaultApproverId: settings.DEFAULT_APPROVER_ID,
+    metabase:
+      METABASE_SITE_URL && METABASE_SECRET_KEY
+        ? { siteUrl: METABASE_SITE_URL, secretKey: METABASE_SECRET_KEY }
+        : undefined,
+    oidc: oidcConfig(settings),
+    mail: SMTP_URL && MAIL_FROM ? { url: SMTP_URL, from: MAIL_FROM } : undefined,
+    publicUrl: settings.PUBLIC_URL,
+    secondFactor:
+      settings.REQUIRE_SECOND_FACTOR ??
+      defaultPolicy({ production: appEnv === 'production', mail: Boolean(SMTP_URL && MAIL_FROM) }),
+    logLevel: settings.LOG_LEVEL,
+    metrics: {
+      ...(settings.METRICS_ADDRESS ? { address: settings.METRICS_ADDRESS } : {}),
+      ...(settings.METRICS_TOKEN ? { token: settings.METRICS_TOKEN } : {}),
+    },
+    telemetry: telemetryConfig(settings),
+    warnings: doubtfulNames(env),
+  };
+}

@@ -1,0 +1,218 @@
+// Brings the database to the tables of this program. However many servers start at once, one migrates.
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import type pg from 'pg';
+import { programVersion } from '../program.ts';
+import { StartRefused } from '../start-refused.ts';
+import { HostClient } from './host-client.ts';
+import { installedVersion, recordVersion } from './installed-version.ts';
+import type { Log } from './log.ts';
+import { prepareServerRole } from './server-role.ts';
+
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+// Any number that nothing else in the database locks.
+const LOCK = 7_317_001;
+
+/** The tables are not the ones this program works with; the message says what to do. */
+export class SchemaMismatch extends StartRefused {
+  override name = 'SchemaMismatch';
+}
+
+/** A newer version of this program has migrated the database. */
+export class DatabaseIsNewer extends SchemaMismatch {
+  override name = 'DatabaseIsNewer';
+}
+
+/** How the tables of a database compare with those this program expects. A version is a number of migrations. */
+export type SchemaVersion = {
+  /** `unknown`: migrated by a program whose migrations this one does not have. */
+  readonly state: 'empty' | 'older' | 'current' | 'newer' | 'unknown';
+  readonly found: number;
+  readonly expected: number;
+  /** When the newest migration in the database was made, in milliseconds; 0 where there is none. */
+  readonly newestMigration: number;
+  /** The newest release of this program that has worked with the database. */
+  readonly release?: string | undefined;
+};
+
+const oldestPostgres = 15;
+
+/** Throws StartRefused for a PostgreSQL that is too old; `version` as its `server_version_num` has it. */
+export function assertServerVersion(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major < oldestPostgres)
+    throw new StartRefused(
+      `DATABASE_URL leads to PostgreSQL ${major}, and this program needs ${oldestPostgres} or later. Upgrade PostgreSQL.`,
+    );
+}
+
+/** Reads the version and changes nothing. Throws StartRefused where PostgreSQL is too old. */
+export async function readSchemaVersion(client: Pick<pg.ClientBase, 'query'>): Promise<SchemaVersion> {
+  const { rows: settings } = await client.query("select current_setting('server_version_num')::int as version");
+  assertServerVersion(settings[0].version);
+  const known = knownMigrations();
+  const expected = known.length;
+  const newest = await newestApplied(client);
+  if (newest === 0) return { state: 'empty', found: 0, expected, newestMigration: 0 };
+  const index = known.indexOf(newest);
+  if (index >= 0)
+    return { state: index + 1 < expected ? 'older' : 'current', found: index + 1, expected, newestMigration: newest };
+  const { rows } = await client.query('select count(*)::int as found from drizzle.__drizzle_migrations');
+  const state = newest > (known.at(-1) ?? 0) ? 'newer' : 'unknown';
+  return { state, found: rows[0].found, expected, newestMigration: newest, release: await installedVersion(client) };
+}
+
+/** Like `readSchemaVersion`, on a connection of its own. `look` reads more of a database that has tables. */
+export async function schemaVersionAt(
+  url: string,
+  look: (client: pg.ClientBase, version: SchemaVersion) => Promise<unknown> = async () => {},
+): Promise<SchemaVersion> {
+  const client = new HostClient({
+    connectionString: url,
+    application_name: 'staff-dashboard version',
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    const version = await readSchemaVersion(client);
+    if (version.state !== 'empty') await look(client, version);
+    return version;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Throws SchemaMismatch unless the database has exactly the tables this program expects. */
+export function assertCurrentSchema(version: SchemaVersion): void {
+  const { state, found, expected } = version;
+  if (state === 'empty') throw new SchemaMismatch('The database has no tables yet. Run `npm run migrate`.');
+  if (state === 'older')
+    throw new SchemaMismatch(
+      `The database is at version ${found}, this program expects ${expected}. Run \`npm run migrate\`.`,
+    );
+  assertKnownSchema(version);
+}
+
+/** Throws SchemaMismatch when the database has tables that this program does not know; older ones it does. */
+export function assertKnownSchema({ state, found, expected, newestMigration, release }: SchemaVersion): void {
+  if (state === 'newer')
+    throw new DatabaseIsNewer(
+      `The database is at version ${found}${release ? `, made by release ${release}` : ''}, this program (release ${programVersion()}) expects ${expected}. Use the version of the program that migrated it, or a newer one.`,
+    );
+  if (state === 'unknown')
+    throw new SchemaMismatch(
+      `The database was migrated by a program with other migrations (the newest is of ${new Date(newestMigration).toISOString()}). Use that program.`,
+    );
+}
+
+/** What a database is asked to learn whether this program's newest migration is in it; newer ones may be too. */
+export function isMigratedQuery(): { text: string; values: unknown[] } {
+  return {
+    text: 'select exists (select from drizzle.__drizzle_migrations where created_at >= $1) as migrated',
+    values: [newestMigration()],
+  };
+}
+
+/** Without the table of migrations nothing was migrated at all. SQLSTATE: no such table, no such schema. */
+export function isNeverMigrated(error: unknown): boolean {
+  return ['42P01', '3F000'].includes((error as { code?: string } | null)?.code ?? '');
+}
+
+/** When the newest migration in the database was made; 0 where there is none. */
+async function newestApplied(client: Pick<pg.ClientBase, 'query'>): Promise<number> {
+  const table = await client.query("select to_regclass('drizzle.__drizzle_migrations') as name");
+  if (table.rows[0].name === null) return 0;
+  const { rows } = await client.query('select max(created_at) as made from drizzle.__drizzle_migrations');
+  return Number(rows[0].made ?? 0);
+}
+
+/** When this program's newest migration was made, in milliseconds. */
+export function newestMigration(): number {
+  return knownMigrations().at(-1) ?? 0;
+}
+
+/** Whether the moment, in milliseconds, is one of this program's migrations. */
+export const isKnownMigration = (made: number): boolean => knownMigrations().includes(made);
+
+/** When each of this program's migrations was made, in milliseconds, in their order. */
+function knownMigrations(): number[] {
+  return readJournal(migrationsFolder).entries.map(({ when }) => when);
+}
+
+type Journal = { readonly entries: readonly { readonly when: number; readonly tag: string }[] };
+
+const journalFile = (folder: string): string => join(folder, 'meta', '_journal.json');
+const readJournal = (folder: string): Journal => JSON.parse(readFileSync(journalFile(folder), 'utf8'));
+
+/** The names of the migrations that a database of this version lacks, in their order. */
+export function pendingMigrations({ newestMigration }: SchemaVersion, folder = migrationsFolder): string[] {
+  return readJournal(folder)
+    .entries.filter(({ when }) => when > newestMigration)
+    .map(({ tag }) => tag);
+}
+
+/** Calls with a folder that holds the migrations up to one: the migrator applies whatever its folder has. */
+async function withMigrationsUpTo<T>(upTo: number, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'staff-migrations-'));
+  try {
+    cpSync(migrationsFolder, folder, { recursive: true });
+    const journal = readJournal(folder);
+    const entries = journal.entries.filter(({ when }) => when <= upTo);
+    writeFileSync(journalFile(folder), JSON.stringify({ ...journal, entries }));
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives the names of the migrations that were applied. */
+async function migrateWith(client: pg.Client, folder: string, log: Log): Promise<string[]> {
+  const version = await readSchemaVersion(client);
+  assertKnownSchema(version);
+  const applied = pendingMigrations(version, folder);
+  // The one we waited for has done it.
+  if (applied.length === 0) return [];
+  // Rather than stand for ever behind a long query, with everybody else behind us.
+  await client.query("set lock_timeout = '60s'");
+  const started = performance.now();
+  await applyMigrations(drizzle(client), { migrationsFolder: folder });
+  log.info({ applied, milliseconds: Math.round(performance.now() - started) }, 'the database was migrated');
+  return applied;
+}
+
+export type Migrated = { readonly role: string | null; readonly applied: readonly string[] };
+type Migrating = { readonly url: string; readonly log: Log; readonly upTo?: number };
+
+/**
+ * Applies the missing migrations, all or none, and gives the role that the server is to work as, if there can be one; or those
+ * made up to `upTo`, for nobody to work with yet. Throws DatabaseIsNewer when the database is ahead of them.
+ */
+export async function migrate({ url, log, upTo }: Migrating): Promise<Migrated> {
+  // A connection of its own: without the limits of requests, and its end gives the lock back whatever happens.
+  const client = new HostClient({
+    connectionString: url,
+    application_name: 'staff-dashboard migrate',
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    await client.query('set client_min_messages = warning');
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    if (upTo === undefined) {
+      const applied = await migrateWith(client, migrationsFolder, log);
+      await recordVersion(client);
+      return { role: await prepareServerRole(client, applied.length > 0, log), applied };
+    }
+    return await withMigrationsUpTo(upTo, async (folder) => ({
+      role: null,
+      applied: await migrateWith(client, folder, log),
+    }));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,123 @@
+// No request reads or answers more than a fixed number of bytes, however it multiplies what was written.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { taskLimits } from '#core/base/limits.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { makeTeam, prepareTask, type Team } from '../../../../test/task-fixtures.ts';
+import { AnswerBudget, answerLimits, LargeAnswers, type Sized } from './answer-budget.ts';
+
+let app: TestApp;
+let team: Team;
+let sprintId: string;
+let id: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  sprintId = await app.sprint();
+  team = await makeTeam(app);
+});
+beforeEach(async () => {
+  id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+});
+afterAll(() => app.stop());
+
+/** Notes as they were written before there was a limit. */
+const insertNotes = (count: number, text: string) =>
+  app.database.pool.query(
+    `insert into task_notes (task_id, author_id, author_name, text, at)
+     select $1, $2, 'Owner', $3, '2026-11-17T10:00:00Z' from generate_series(1, $4)`,
+    [id, team.owner.id, text, count],
+  );
+const times = (count: number, field: (alias: string) => string): string =>
+  Array.from({ length: count }, (_, index) => field(`a${index}`)).join(' ');
+const length = (answer: object): number => JSON.stringify(answer).length;
+
+test('an answer that 15 aliases multiply is refused before it is read, and ids alone still come', async () => {
+  await insertNotes(304, 'x'.repeat(30_000));
+  const answer = await app.gql(
+    team.owner.token,
+    `{ ${times(15, (alias) => `${alias}: getTasks(taskId: "${id}") { notes { text } }`)} }`,
+  );
+  expect(answer.code).toBe('QUERY_TOO_LARGE');
+  expect(length(answer)).toBeLessThan(10_000);
+  const { code, data } = await app.gql(team.owner.token, `{ getTasks(taskId: "${id}") { notes { id } } }`);
+  expect([code, data.getTasks[0].notes.length]).toEqual([null, 304]);
+});
+
+test('an answer that repeats a text under many names is refused, although it is read once', async () => {
+  await insertNotes(40, '漢'.repeat(29_000));
+  const repeated = `{ getTasks(taskId: "${id}") { notes { ${times(15, (alias) => `${alias}: text`)} } } }`;
+  expect((await app.gql(team.owner.token, repeated)).code).toBe('QUERY_TOO_LARGE');
+  const once = await app.gql(team.owner.token, `{ getTasks(taskId: "${id}") { notes { text } } }`);
+  expect([once.code, once.data.getTasks[0].notes.length]).toEqual([null, 40]);
+});
+
+test('the largest task that the limits allow is read whole', async () => {
+  await insertNotes(taskLimits.notes, '漢'.repeat(taskLimits.noteText / taskLimits.notes));
+  const { code, data } = await app.gql(
+    team.owner.token,
+    `{ getTasks(taskId: "${id}") { summary notes { text } history { before after } } }`,
+  );
+  expect([code, data.getTasks[0].notes.length]).toEqual([null, taskLimits.notes]);
+});
+
+test('a history that is too long is refused, and the task is read without it', async () => {
+  await app.database.pool.query(
+    `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version, after)
+     select $1, $2, '2026-11-17T10:00:00Z', $3, 'Owner', 'edited', 'TODO', 'TODO', n + 1, jsonb_build_object('summary', repeat('x', 30000))
+     from generate_series(1, 600) n`,
+    [id, sprintId, team.owner.id],
+  );
+  const ask = (fields: string) => app.gql(team.owner.token, `{ getTasks(taskId: "${id}") { ${fields} } }`);
+  expect((await ask('id history { after }')).code).toBe('QUERY_TOO_LARGE');
+  expect((await ask('id')).code).toBeNull();
+});
+
+test('more large answers than there are turns come one after the other, and each ends its turn', async () => {
+  await insertNotes(100, 'x'.repeat(20_000));
+  const read = `{ getTasks(taskId: "${id}") { notes { text } } }`;
+  const answers = await Promise.all(
+    Array.from({ length: answerLimits.largeAtOnce * 3 }, () => app.gql(team.owner.token, read)),
+  );
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => null));
+});
+
+test('adding a note reads no other note unless the answer asks for them', async () => {
+  await insertNotes(20, 'x'.repeat(30_000));
+  const read = vi.spyOn(AnswerBudget.prototype, 'readAtOnce');
+  const { code } = await app.gql(team.owner.token, `mutation { addNoteToTask(taskId: "${id}", text: "Short") { id } }`);
+  const [rows] = (await Promise.all(read.mock.results.map(({ value }) => value))) as { notes?: unknown }[][];
+  read.mockRestore();
+  expect([code, rows?.length, rows?.[0]?.notes]).toEqual([null, 1, undefined]);
+});
+
+const sized = (bytes: number): Sized<string> => ({ rows: ['row'], bytes });
+
+test('a large read waits for a turn, and is refused when none comes in time', async () => {
+  vi.useFakeTimers();
+  try {
+    const turns = new LargeAnswers();
+    const large = () => Promise.resolve(sized(answerLimits.small + 1));
+    const first = Array.from({ length: answerLimits.largeAtOnce }, () => new AnswerBudget(turns));
+    for (const budget of first) await budget.read(large);
+    await new AnswerBudget(turns).read(() => Promise.resolve(sized(10)));
+    const next = new AnswerBudget(turns).read(large);
+    first[0]?.end();
+    expect(await next).toEqual(['row']);
+    const late = new AnswerBudget(turns).read(large).catch((error) => error.refusal.code);
+    await vi.advanceTimersByTimeAsync(answerLimits.waitMs + 1);
+    expect(await late).toBe('TOO_MANY_ATTEMPTS');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what one request reads adds up, and nothing is read when it is used up', async () => {
+  const budget = new AnswerBudget(new LargeAnswers());
+  const third = () => Promise.resolve(sized(answerLimits.bytes * 0.4));
+  await budget.read(third);
+  await budget.read(third);
+  await expect(budget.read(third)).rejects.toMatchObject({ refusal: { code: 'QUERY_TOO_LARGE' } });
+  const again = vi.fn(third);
+  await expect(budget.readAtOnce(again)).rejects.toMatchObject({ refusal: { code: 'QUERY_TOO_LARGE' } });
+  expect(again).not.toHaveBeenCalled();
+});

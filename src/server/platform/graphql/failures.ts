@@ -1,0 +1,127 @@
+// What a caller is told when something goes wrong: a code and words from the core, and never the cause, which goes to the log.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import { type Refusal, type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
+import { isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
+import { FilesUnavailable } from '../storage/files.ts';
+import { RefusalError } from './refusal-error.ts';
+
+export type Failure = {
+  readonly refusal: Refusal;
+  readonly statusCode: number;
+  readonly retryAfter?: number | undefined;
+};
+
+/** Seconds: a lost database or store of files is back in less than that when it can be. */
+const retryAfterSeconds = 2;
+
+const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_NOT_SUPPORTED',
+  FST_ERR_ROUTE_METHOD_NOT_SUPPORTED: 'BAD_REQUEST',
+};
+
+/** Of the file system: the volume is full, or the account's share of it. */
+const outOfSpace = new Set<unknown>(['ENOSPC', 'EDQUOT']);
+
+const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
+  refusal: refuse(code),
+  statusCode: refusals[code].statusCode,
+  retryAfter,
+});
+
+/** Node's error where the caller hung up in the middle of a request. It has the code of a database's connection that broke. */
+const isHungUp = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+
+/** Reads any thrown thing. INTERNAL is everything that nobody foresaw. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RefusalError)
+    return { refusal: error.refusal, statusCode: error.statusCode, retryAfter: error.retryAfter };
+  if (error instanceof FilesUnavailable) return failed('FILES_UNAVAILABLE', retryAfterSeconds);
+  if (isHungUp(error)) return failed('BAD_REQUEST');
+  if (isUnavailable(error) || isContended(error)) return failed('UNAVAILABLE', retryAfterSeconds);
+  if (isOutOfSpace(error) || outOfSpace.has((error as { code?: unknown } | null)?.code)) return failed('OUT_OF_SPACE');
+  const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: string;
+    statusCode?: number;
+  };
+  const known = code === undefined ? undefined : codesOfFastify[code];
+  if (known !== undefined) return failed(known);
+  // Fastify's own words for a body that cannot be read.
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+    ? failed('BAD_REQUEST')
+    : failed('INTERNAL');
+}
+
+export function bodyOf({ refusal: { kind: _kind, ...rest } }: Failure): Omit<Refusal, 'kind'> {
+  return rest;
+}
+
+export function logFailure(log: FastifyRequest['log'], failure: Failure, error: unknown): void {
+  if (failure.statusCode >= 500) log.error({ err: error, code: failure.refusal.code }, failure.refusal.message);
+  else log.info({ code: failure.refusal.code, field: failure.refusal.field }, failure.refusal.message);
+}
+
+/** Answers a REST call: `{error: {code, message, field?}}` (D38). */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = failureOf(error);
+  logFailure(request.log, failure, error);
+  if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
+  // A route whose file failed before its first byte has said already that a file comes.
+  return reply
+    .code(failure.statusCode)
+    .removeHeader('content-disposition')
+    .type('application/json; charset=utf-8')
+    .send({ error: bodyOf(failure) });
+}
+
+/** Suggestions name parts of the schema that the caller did not ask for. */
+const suggestion = /\s*Did you mean .*$/s;
+
+/** An error of graphql-js itself: what was asked cannot be understood, or a value has the wrong type. */
+function failureOfQuery(error: GraphQLError): Failure {
+  const code = error.message.startsWith('Syntax Error') ? 'BAD_REQUEST' : 'BAD_INPUT';
+  return { refusal: refuse(code, error.message.replace(suggestion, '')), statusCode: refusals[code].statusCode };
+}
+
+/** Errors before the execution have no path; with one and without a cause of ours, a resolver broke its promise. */
+function failureOfGraphql(error: GraphQLError): Failure {
+  if (error.originalError && !(error.originalError instanceof GraphQLError)) return failureOf(error.originalError);
+  return error.path === undefined ? failureOfQuery(error) : failed('INTERNAL');
+}
+
+export type GraphqlFailures = {
+  readonly statusCode: number;
+  readonly retryAfter?: number | undefined;
+  readonly errors: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions: object;
+  }[];
+};
+
+/**
+ * The errors of an answer. The status stays 200 unless nothing could be executed (400) or the whole server cannot do its work
+ * (503, 507), which a client should see without reading the body.
+ */
+export function graphqlFailures(
+  errors: readonly unknown[],
+  log: FastifyRequest['log'],
+  executed: boolean,
+): GraphqlFailures {
+  const failures = errors.map((error) => {
+    const failure = error instanceof GraphQLError ? failureOfGraphql(error) : failureOf(error);
+    logFailure(log, failure, error instanceof GraphQLError ? (error.originalError ?? error) : error);
+    return { failure, path: error instanceof GraphQLError ? error.path : undefined };
+  });
+  const serverWide = failures.find(({ failure }) => failure.statusCode === 503 || failure.statusCode === 507)?.failure;
+  return {
+    statusCode: serverWide?.statusCode ?? (executed ? 200 : (failures[0]?.failure.statusCode ?? 400)),
+    retryAfter: serverWide?.retryAfter ?? failures[0]?.failure.retryAfter,
+    errors: failures.map(({ failure, path }) => {
+      const { message, ...rest } = bodyOf(failure);
+      return { message, ...(path ? { path } : {}), extensions: { ...rest, statusCode: failure.statusCode } };
+    }),
+  };
+}

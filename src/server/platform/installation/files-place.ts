@@ -1,0 +1,144 @@
+// Servers of one database keep their files in one place: the place carries the id of the database, the database its name.
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { refuse } from '#core/base/refusals.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../db/log.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
+import { StartRefused } from '../start-refused.ts';
+import { type FileStore, FilesUnavailable } from '../storage/files.ts';
+import {
+  type Installation,
+  lockInstallation,
+  readInstallation,
+  readSomeKeys,
+  recordInstallation,
+} from './installation.store.ts';
+
+type FilesHere = { readonly files: FileStore; readonly config: Pick<Config, 'dataDir' | 'filesUrl'> };
+type Place = FilesHere & { readonly database: Database };
+
+/** Where the files are, for people: no password of the store. */
+export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
+  if (filesUrl === undefined) return `${join(dataDir, 'files')} on ${hostname()}`;
+  const { hostname: bucket, searchParams } = new URL(filesUrl);
+  const endpoint = searchParams.get('endpoint');
+  return `the bucket ${bucket}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
+}
+
+const remedy =
+  'Set FILES_URL or DATA_DIR as on the other servers. If you moved the files here: npm run admin -- adopt-files';
+
+async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]): Promise<boolean> {
+  if (keys.length === 0) return false;
+  const found = await Promise.all(
+    keys.map((key) =>
+      files.storedAt(key).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return !found.includes(true);
+}
+
+/**
+ * Compares the mark of the place with what the database remembers: `own` where the place has its mark, `unmarked` where nobody
+ * has used it, or why the store can't be asked. Throws StartRefused where the files of this database are elsewhere. Changes nothing.
+ */
+export async function assertFilesPlace(
+  { files, config }: Pick<FilesHere, 'config'> & { readonly files: Pick<FileStore, 'readMark'> },
+  { id, filesPlace }: Pick<Installation, 'id' | 'filesPlace'>,
+): Promise<'own' | 'unmarked' | FilesUnavailable> {
+  const here = placeName(config);
+  const mark = await markOf(files);
+  const belongsElsewhere = filesPlace !== null && filesPlace !== here;
+  if (mark instanceof FilesUnavailable && !belongsElsewhere) return mark;
+  if (mark === id) return 'own';
+  if (typeof mark === 'string') throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
+  if (belongsElsewhere)
+    throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
+  if (filesPlace === here)
+    throw new StartRefused(`${here} has lost the files of this database. Bring them back: is its disk mounted?`);
+  return 'unmarked';
+}
+
+/**
+ * Records the place with the first start; refuses any other one afterwards. A store that doesn't answer is no reason where the
+ * database knows it already.
+ */
+export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
+  const here = placeName(place.config);
+  // Given back instead of thrown: what a store says of its line reads like the loss of the transaction's own.
+  const unavailable = await place.database.transaction(async (queries) => {
+    const { id, filesPlace } = await lockInstallation(queries);
+    const found = await assertFilesPlace(place, { id, filesPlace });
+    if (found instanceof FilesUnavailable) return { failure: found, isKnown: filesPlace === here };
+    if (found === 'unmarked') {
+      if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
+        throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
+      await place.files.writeMark(id);
+    }
+    if (filesPlace !== here) await recordInstallation(queries, { filesPlace: here });
+    return null;
+  });
+  if (unavailable === null) return;
+  if (!unavailable.isKnown) throw unavailable.failure;
+  log.warn({ err: unavailable.failure }, 'the store of the files does not answer: files wait, everything else goes on');
+}
+
+async function markOf(files: Pick<FileStore, 'readMark'>): Promise<string | null | FilesUnavailable> {
+  return files.readMark().catch((error) => {
+    if (error instanceof FilesUnavailable) return error;
+    throw error;
+  });
+}
+
+/** On purpose: from now on the files of this database are here. Gives the place before and now. */
+export async function adoptFilesPlace(
+  place: Place,
+  actor: Parameters<typeof recordAudit>[1],
+  { fromAnotherDatabase = false } = {},
+): Promise<{ before: string | null; now: string }> {
+  const now = placeName(place.config);
+  return place.database.transaction(async (queries) => {
+    const { id, filesPlace } = await lockInstallation(queries);
+    const mark = await place.files.readMark();
+    if (mark !== null && mark !== id && !fromAnotherDatabase)
+      orThrow(
+        refuse(
+          'CONFLICT',
+          `${now} has the files of another database, and servers of this one would remove them. Set FILES_URL or DATA_DIR to the files of this database. If the other database is lost, use --from-another-database`,
+        ),
+      );
+    await place.files.writeMark(id);
+    await recordInstallation(queries, { filesPlace: now });
+    await recordAudit(queries, actor, {
+      action: 'filesPlaceChanged',
+      subjectType: 'installation',
+      subjectId: id,
+      before: { place: filesPlace },
+      after: { place: now },
+    });
+    return { before: filesPlace, now };
+  });
+}
+
+const recheckMs = 30_000;
+const looked = new WeakMap<FileStore, { at: number; reason: string | null }>();
+
+/** For /readyz: why the files are not where they were, or null. A store that does not answer is not a reason. */
+export async function placeReason({ database, files }: Pick<Place, 'database' | 'files'>): Promise<string | null> {
+  const last = looked.get(files);
+  if (last && performance.now() - last.at < recheckMs) return last.reason;
+  const reason = await (async () => {
+    const known = await readInstallation(database.drizzle).catch(() => undefined);
+    if (!known?.filesPlace) return null;
+    const mark = await files.readMark().catch(() => known.id);
+    return mark === known.id ? null : 'are not those of this database';
+  })();
+  looked.set(files, { at: performance.now(), reason });
+  return reason;
+}

@@ -1,0 +1,49 @@
+import { eq, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Queries } from '../db/database.ts';
+import { installation } from '../db/installation-tables.ts';
+
+export type Installation = typeof installation.$inferSelect;
+
+/** Held until the end of the transaction, so that of servers which start at once one records what it finds. */
+export async function lockInstallation(queries: Queries): Promise<Installation> {
+  await queries.insert(installation).values({}).onConflictDoNothing();
+  const [row] = await queries.select().from(installation).for('update');
+  return row!;
+}
+
+export async function readInstallation(queries: Queries): Promise<Installation | undefined> {
+  const [row] = await queries.select().from(installation);
+  return row;
+}
+
+/** Of tables of any version: null where there is no such table or row yet. Columns that are not there yet are empty. */
+export async function readInstallationOf(client: Pick<pg.ClientBase, 'query'>): Promise<Installation | null> {
+  const { rows: tables } = await client.query("select to_regclass('installation') as name");
+  if (tables[0].name === null) return null;
+  const { rows } = await client.query('select to_jsonb(i) as row from installation i');
+  if (!rows[0]) return null;
+  const { id, files_place, link_secret_fingerprint, is_production } = rows[0].row;
+  return {
+    onlyRow: true,
+    id,
+    filesPlace: files_place ?? null,
+    linkSecretFingerprint: link_secret_fingerprint ?? null,
+    isProduction: is_production ?? false,
+  };
+}
+
+export async function recordInstallation(
+  queries: Queries,
+  change: Partial<Omit<Installation, 'onlyRow' | 'id'>>,
+): Promise<void> {
+  await queries.update(installation).set(change).where(eq(installation.onlyRow, true));
+}
+
+/** Keys of a few stored files, the newest first. */
+export async function readSomeKeys(queries: Queries): Promise<string[]> {
+  const { rows } = await queries.execute<{ key: string }>(
+    sql`select storage_key as key from task_attachments where storage_key is not null order by id desc limit 5`,
+  );
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,388 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeSetting } from '#server/admin/settings/settings.service.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { tokenHash } from '../viewer.ts';
+import { messageLimits } from './socket-guard.ts';
+
+let one: TestApp;
+let other: TestApp;
+let people: { owner: string; approver: string; stranger: string };
+let ownerToken: string;
+
+beforeAll(async () => {
+  one = await startTestApp();
+  other = await startTestApp({ beside: one });
+  for (const { app } of [one, other]) await app.listen({ port: 0, host: '127.0.0.1' });
+  const approver = await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+  const owner = await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [approver] });
+  const stranger = await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  people = { owner, approver, stranger };
+  ownerToken = await one.signIn(owner);
+  await one.sprint();
+});
+afterAll(async () => {
+  await other.stop();
+  await one.stop();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: messages of the protocol, which the expectations check
+type Message = any;
+
+class Client {
+  readonly heard: Message[] = [];
+  closed = false;
+  readonly #socket: WebSocket;
+
+  constructor(server: TestApp, protocol = 'graphql-transport-ws') {
+    const { port } = server.app.server.address() as { port: number };
+    this.#socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, protocol);
+    this.#socket.onmessage = ({ data }) => this.heard.push(JSON.parse(String(data)));
+    this.#socket.onclose = () => {
+      this.closed = true;
+    };
+  }
+
+  say(message: object): Promise<void> {
+    return this.sayRaw(JSON.stringify(message));
+  }
+
+  async sayRaw(text: string): Promise<void> {
+    if (this.#socket.readyState === WebSocket.CONNECTING)
+      await new Promise((resolve) => this.#socket.addEventListener('open', resolve));
+    this.#socket.send(text);
+  }
+
+  async init(token: string): Promise<this> {
+    await this.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } });
+    await until(() => this.closed || this.heard.some(({ type }) => type === 'connection_ack'));
+    return this;
+  }
+
+  async subscribe(
+    query = 'subscription { taskChanged { taskId userId version event actorId sprintId } }',
+    id = 'tasks',
+  ): Promise<this> {
+    await this.say({ id, type: 'subscribe', payload: { query } });
+    // Nothing is said when a subscription has begun.
+    await sleep(100);
+    return this;
+  }
+
+  get changes(): Message[] {
+    return this.heard.filter(({ type }) => type === 'next').map(({ payload }) => payload.data.taskChanged);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+async function until(met: () => boolean, longest = 30_000): Promise<void> {
+  for (let waited = 0; !met() && waited < longest; waited += 10) await sleep(10);
+  expect(met()).toBe(true);
+}
+
+async function newTask(server: TestApp): Promise<string> {
+  const { data } = await server.gql(
+    ownerToken,
+    'mutation ($userId: ID!) { createTask(title: "Call back", userId: $userId) { id } }',
+    { userId: people.owner },
+  );
+  return data.createTask.id;
+}
+
+test.each([
+  ['nothing', undefined],
+  ['no token', { authorization: '' }],
+  ['an unknown token', { authorization: `Bearer ${'A'.repeat(43)}` }],
+  ['another shape', { authorization: ['Bearer'] }],
+])('a socket that says who it is with %s is closed', async (_what, payload) => {
+  const client = new Client(one);
+  await client.say({ type: 'connection_init', payload });
+  await until(() => client.closed);
+  expect(client.heard.some(({ type }) => type === 'connection_ack')).toBe(false);
+});
+
+test('a socket that subscribes before it says who it is is closed', async () => {
+  const client = new Client(one);
+  await client.subscribe();
+  await until(() => client.closed);
+  expect(client.changes).toEqual([]);
+});
+
+test.each([
+  ['an unknown field', 'subscription { taskChanged { secret } }', 'BAD_INPUT'],
+  [
+    'too much at once',
+    `subscription { taskChanged { ${Array.from({ length: 16 }, (_, index) => `a${index}: taskId`).join(' ')} } }`,
+    'QUERY_TOO_LARGE',
+  ],
+  ['fragments in a circle', 'subscription { ...A } fragment A on Subscription { ...A }', 'BAD_REQUEST'],
+])('the limits of a query hold on a socket: %s', async (_what, query, code) => {
+  const client = await new Client(one).init(ownerToken);
+  await client.subscribe(query);
+  await until(() => client.heard.some(({ type }) => type === 'error'));
+  expect(client.heard.at(-1).payload[0].extensions.code).toBe(code);
+  client.close();
+});
+
+test('a tree instead of a query is refused, and so are queries and mutations', async () => {
+  const client = await new Client(one).init(ownerToken);
+  await client.say({
+    id: '1',
+    type: 'subscribe',
+    payload: {
+      query: {
+        kind: 'Document',
+        definitions: [
+          {
+            kind: 'OperationDefinition',
+            operation: 'subscription',
+            selectionSet: { kind: 'SelectionSet', selections: [] },
+          },
+        ],
+      },
+    },
+  });
+  await client.subscribe('{ people { id } }', '2');
+  await until(() => client.heard.filter(({ type }) => type === 'error').length === 2);
+  client.close();
+});
+
+test.each([
+  ['no payload', { id: '1', type: 'subscribe' }],
+  ['no query', { id: '1', type: 'subscribe', payload: {} }],
+  ['a query that is a number', { id: '1', type: 'subscribe', payload: { query: 1 } }],
+  ['a query that cannot be read', { id: '1', type: 'subscribe', payload: { query: 'subscription {' } }],
+  [
+    'an operation that is not there',
+    { id: '1', type: 'subscribe', payload: { query: 'subscription A { taskChanged { taskId } }', operationName: 'B' } },
+  ],
+  ['an unknown type', { id: '1', type: 'nonsense' }],
+])('an error on a socket has a code and words of the catalogue: %s', async (_what, message) => {
+  const client = await new Client(one).init(ownerToken);
+  await client.say(message);
+  await until(() => client.heard.some(({ type }) => type === 'error'));
+  expect(client.heard.at(-1).payload).toEqual([
+    { message: 'This request cannot be read', extensions: { code: 'BAD_REQUEST', statusCode: 400 } },
+  ]);
+  client.close();
+});
+
+test.each([
+  ['is no JSON', 'x'],
+  ['is null', 'null'],
+  ['is a list', '[]'],
+  ['names another person in an extension', '{"id":"1","type":"subscribe","extensions":[{"type":"connectionInit"}]}'],
+  ['says a second time who it is', '{"type":"connection_init","payload":{}}'],
+  ['is larger than a query may be', JSON.stringify({ type: 'ping', payload: 'x'.repeat(300_000) })],
+])('a socket is closed when a message %s', async (_what, text) => {
+  const client = await new Client(one).init(ownerToken);
+  await client.sayRaw(text);
+  await until(() => client.closed);
+});
+
+test('a socket that says more than a page ever does is ended, and what comes behind is not looked at', async () => {
+  const client = await new Client(one).init(ownerToken);
+  for (let count = 1; count < messageLimits.most; count += 1) await client.say({ type: 'ping' });
+  await until(() => client.heard.filter(({ type }) => type === 'pong').length === messageLimits.most - 1);
+  expect(client.closed).toBe(false);
+  for (let count = 0; count < 50; count += 1) await client.say({ type: 'ping' });
+  await until(() => client.closed);
+  expect(client.heard.filter(({ type }) => type === 'pong')).toHaveLength(messageLimits.most - 1);
+});
+
+test('a message in more pieces than one of ours ever has ends its socket', async () => {
+  const { port } = one.app.server.address() as { port: number };
+  const socket = connect(port, '127.0.0.1');
+  const heard: Buffer[] = [];
+  socket.on('data', (piece) => heard.push(piece));
+  socket.write(
+    'GET /graphql HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+  );
+  await until(() => Buffer.concat(heard).includes('\r\n\r\n'));
+  heard.length = 0;
+  // Masked text of one byte, not the last piece; then what goes on with it.
+  const pieceOf = (opcode: number) => Buffer.from([opcode, 0x81, 0, 0, 0, 0, 0x61]);
+  const send = (count: number) => socket.write(Buffer.concat(Array.from({ length: count }, () => pieceOf(0))));
+  socket.write(pieceOf(1));
+  send(63);
+  await sleep(100);
+  expect(heard).toEqual([]);
+  send(1);
+  await until(() => heard.length > 0);
+  const tooMuch = 1008;
+  expect(Buffer.concat(heard).readUInt16BE(2)).toBe(tooMuch);
+  socket.destroy();
+});
+
+test('what nobody of ours notifies is a gap, and live changes go on', async () => {
+  for (const text of ['no JSON', 'null', '{"topic":"taskChanged","message":{"taskId":"1","userId":"999"}}']) {
+    const client = await (await new Client(other).init(await one.signIn(people.approver))).subscribe();
+    await one.database.pool.query("select pg_notify('staff_dashboard', $1)", [text]);
+    await until(() => client.closed);
+  }
+  const again = await (await new Client(other).init(ownerToken)).subscribe();
+  await newTask(one);
+  await until(() => again.changes.length === 1);
+  again.close();
+});
+
+test('whoever may not see a task hears nothing of it; the owner and the approver hear it on every server', async () => {
+  const listeners = await Promise.all(
+    [people.owner, people.approver, people.stranger].flatMap((id) =>
+      [one, other].map(async (server) => (await new Client(server).init(await one.signIn(id))).subscribe()),
+    ),
+  );
+  const [ownerHere, ownerThere, approverHere, approverThere, ...strangers] = listeners as [
+    Client,
+    Client,
+    Client,
+    Client,
+    ...Client[],
+  ];
+  const taskId = await newTask(one);
+  await until(() => [ownerHere, ownerThere, approverHere, approverThere].every(({ changes }) => changes.length === 1));
+  const change = {
+    taskId,
+    userId: people.owner,
+    version: 1,
+    event: 'created',
+    actorId: people.owner,
+    sprintId: expect.any(String),
+  };
+  for (const listener of [ownerHere, ownerThere, approverHere, approverThere])
+    expect(listener.changes).toEqual([change]);
+  await sleep(100);
+  for (const stranger of strangers) expect([stranger.changes, stranger.closed]).toEqual([[], false]);
+  for (const listener of listeners) listener.close();
+});
+
+test('nothing is told of a change that was rolled back', async () => {
+  const client = await (await new Client(one).init(ownerToken)).subscribe();
+  const change = {
+    taskId: '1',
+    sprintId: '1',
+    userId: people.owner,
+    version: 2,
+    actorId: null,
+    event: 'edited',
+    approverIds: [],
+  } as const;
+  await expect(
+    one.database.transaction(async (queries) => {
+      await one.parts.live.publish(queries, 'taskChanged', change);
+      throw new Error('rolled back');
+    }),
+  ).rejects.toThrow('rolled back');
+  await one.parts.live.publish(one.database.drizzle, 'taskChanged', { ...change, version: 3 });
+  await until(() => client.changes.length > 0);
+  expect(client.changes.map(({ version }: Message) => version)).toEqual([3]);
+  client.close();
+});
+
+test('an approver hears nothing more the moment the person is somebody else’s to approve', async () => {
+  const client = await (await new Client(one).init(await one.signIn(people.approver))).subscribe();
+  await one.database.pool.query(
+    "update roles set permissions = '{VIEW_DASHBOARD}' where name = (select role from people where id = $1)",
+    [people.approver],
+  );
+  // Rights that were read within the last second are taken as they are.
+  await sleep(1_100);
+  await newTask(one);
+  await sleep(200);
+  expect(client.changes).toEqual([]);
+  await one.database.pool.query(
+    "update roles set permissions = '{VIEW_DASHBOARD,VIEW_TOP_5_APPROVALS}' where name = (select role from people where id = $1)",
+    [people.approver],
+  );
+  client.close();
+});
+
+test('a socket is closed within seconds when its session ends', async () => {
+  const token = await one.signIn(people.owner);
+  const client = await (await new Client(other).init(token)).subscribe();
+  await one.database.pool.query('delete from sessions where token_hash = $1', [tokenHash(token)]);
+  await until(() => client.closed, 7_000);
+});
+
+test('after the connection to the database was lost, clients are sent away to read again, and changes are heard again', async () => {
+  const client = await (await new Client(other).init(ownerToken)).subscribe();
+  await one.asOwner(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'staff-dashboard live' and datname = current_database()",
+  );
+  await until(() => client.closed);
+  const again = await (await new Client(other).init(ownerToken)).subscribe();
+  await newTask(one);
+  await until(() => again.changes.length === 1);
+  again.close();
+});
+
+test('a message that does not fit is a gap, after which everybody reads again', async () => {
+  let gaps = 0;
+  const stop = other.parts.live.onGap(() => gaps++);
+  const approverIds = Array.from({ length: 2_000 }, (_, index) => String(index + 1_000));
+  await one.parts.live.publish(one.database.drizzle, 'taskChanged', {
+    taskId: '1',
+    sprintId: '1',
+    userId: people.owner,
+    version: 2,
+    actorId: null,
+    event: 'edited',
+    approverIds,
+  });
+  await until(() => gaps === 1);
+  stop();
+});
+
+test('a setting that one server changes holds on all, and stands in the audit log', async () => {
+  const { parts } = one;
+  const admin = await one.person({ role: 'admin' });
+  const viewer = { id: admin } as never;
+  expect(other.parts.settings().taskLimit).toBe(5);
+  await changeSetting({ ...parts, viewer, requestId: 'request', address: '127.0.0.1' }, 'taskLimit', 7);
+  await until(() => one.parts.settings().taskLimit === 7 && other.parts.settings().taskLimit === 7);
+  const { rows } = await one.database.pool.query(
+    "select actor_id::text, subject_id, before, after from audit_log where action = 'settingChanged'",
+  );
+  expect(rows).toEqual([{ actor_id: admin, subject_id: 'taskLimit', before: { value: 5 }, after: { value: 7 } }]);
+});
+
+test('whose role was changed, on whatever server, reads again; whoever has another role is left alone', async () => {
+  const role = { role: 'Changed role', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] } as const;
+  const concerned = await (await new Client(one).init(await one.signIn(await one.person(role)))).subscribe();
+  const unconcerned = await (await new Client(one).init(ownerToken)).subscribe();
+  // May not hear of tasks: the socket stays all the same, and its end is what there is to hear.
+  const editor = await one.signIn(await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR'] }));
+  const editsRoles = await (await new Client(one).init(editor)).subscribe();
+  expect([editsRoles.closed, editsRoles.heard.at(-1).type]).toEqual([false, 'error']);
+  await other.database.transaction((queries) =>
+    other.parts.live.publish(queries, 'rightsChanged', { roles: ['Changed role'], personIds: [] }),
+  );
+  await until(() => concerned.closed && editsRoles.closed);
+  expect(unconcerned.closed).toBe(false);
+  await one.database.transaction((queries) =>
+    one.parts.live.publish(queries, 'rightsChanged', { roles: [], personIds: [people.owner] }),
+  );
+  await until(() => unconcerned.closed);
+});
+
+test('the socket of who is disabled ends with it, on another server too, and none is opened again', async () => {
+  const keeper = await one.signIn(
+    await one.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }),
+  );
+  const gone = await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  const token = await one.signIn(gone);
+  const sockets = await Promise.all(
+    [one, other].map(async (server) => (await new Client(server).init(token)).subscribe()),
+  );
+  expect(sockets.map(({ closed }) => closed)).toEqual([false, false]);
+  const disable = 'mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: true) { id } }';
+  expect((await one.gql(keeper, disable, { id: gone })).code).toBeNull();
+  await until(() => sockets.every(({ closed }) => closed));
+  const again = await new Client(other).init(token);
+  await until(() => again.closed);
+  expect(again.heard.map(({ type }) => type)).not.toContain('connection_ack');
+});

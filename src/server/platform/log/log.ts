@@ -1,0 +1,66 @@
+// The server's log: JSON lines, a request id in each, and no secret in any.
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { withoutCalendarSecret } from './calendar-path.ts';
+import { loggedError } from './logged-error.ts';
+
+/** An address without its query, which may hold the signature of a file's link, and without the secret of a calendar feed. */
+function withoutSecrets(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : withoutCalendarSecret(url.split('?', 1)[0] ?? '');
+}
+
+type LoggedRequest = { id: string; method: string; url?: string; ip: string };
+
+const options: LoggerOptions = {
+  level: 'info',
+  redact: {
+    paths: [
+      'authorization',
+      'token',
+      'password',
+      'cookie',
+      '*.authorization',
+      '*.token',
+      '*.password',
+      '*.cookie',
+      '*.headers.authorization',
+      '*.headers.cookie',
+    ],
+    censor: '[hidden]',
+  },
+  serializers: {
+    err: (error: unknown) => loggedError(error),
+    req: (request: LoggedRequest) => ({
+      method: request.method,
+      url: withoutSecrets(request.url),
+      address: request.ip,
+    }),
+  },
+};
+
+/** Libraries log an error alone, or its message as the line's: that message may hold values. */
+const hooks: LoggerOptions['hooks'] = {
+  logMethod(given, method) {
+    const [first, message, ...more] = given as unknown[];
+    const error = first instanceof Error ? first : (first as { err?: unknown } | null | undefined)?.err;
+    const fields = first instanceof Error ? { err: first } : first;
+    const isItsMessage = error instanceof Error && (message === undefined || message === error.message);
+    const asked = isItsMessage ? [fields, loggedError(error).message, ...more] : [fields, message, ...more];
+    method.apply(this, (error instanceof Error ? asked : given) as Parameters<typeof method>);
+  },
+};
+
+const mostWaitingBytes = 1024 * 1024;
+
+/** What cannot be written, as the volume of the log is full, waits up to a megabyte and is lost after: no reason to end a server that works. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: mostWaitingBytes });
+  stream.on('error', () => {});
+  // It would wait for space for ever, after a fatal line and at the end of the process. Lines are written at once, so nothing else is lost.
+  stream.flushSync = () => {};
+  return stream;
+}
+
+/** Writes to the standard output unless a destination is given. */
+export function createLog(more: Pick<LoggerOptions, 'level'> = {}, destination?: DestinationStream): Logger {
+  return pino({ ...options, hooks, ...more }, destination ?? standardOutput());
+}

@@ -1,0 +1,19 @@
+// Where this program lies, and its version.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The sources and the bundled server lie at different depths below `package.json`. */
+function findProgramFolder(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('There is no package.json above this program');
+  return findProgramFolder(parent);
+}
+
+export const programFolder: string = findProgramFolder(dirname(fileURLToPath(import.meta.url)));
+
+export function programVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(programFolder, 'package.json'), 'utf8'));
+  return version;
+}

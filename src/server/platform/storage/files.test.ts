@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bucketUrl, startBucket, type TestBucket } from '../../../../test/s3-server.ts';
+import { FileMissing, type FileStore, openFileStore, removeLeftovers } from './files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'file-store-'));
+let bucket: TestBucket;
+const stores: { [name: string]: FileStore } = {};
+
+beforeAll(async () => {
+  bucket = await startBucket(join(folder, 's3'));
+  stores.folder = await openFileStore({ dataDir: join(folder, 'one'), url: undefined });
+  stores.bucket = await openFileStore({ dataDir: join(folder, 'two'), url: bucketUrl(bucket.port) });
+});
+afterAll(async () => {
+  await bucket.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(['folder', 'bucket'])('a %s', (name) => {
+  const incomingFile = (content: string): string => {
+    const path = join((stores[name] as FileStore).incoming, 'file');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test('has no file that was never kept', async () => {
+    const store = stores[name] as FileStore;
+    await expect(store.read('ab/none')).rejects.toThrow(FileMissing);
+    await expect(store.remove('ab/none')).resolves.not.toThrow();
+  });
+
+  test.each([
+    '../outside',
+    'ab/../../outside',
+    '/etc/passwd',
+    'ab/..',
+    '.hidden',
+    'ab/cd/ef',
+    'ab\\..\\cd',
+    '',
+    'ab/cd\0',
+    'a'.repeat(61),
+  ])('refuses %j in every call, as no file of the product is called so', async (key) => {
+    const store = stores[name] as FileStore;
+    const refused = /is not the name of a stored file/;
+    const path = incomingFile('content');
+    for (const call of [store.keep(key, path), store.read(key), store.remove(key), store.storedAt(key)])
+      await expect(call).rejects.toThrow(refused);
+    expect(readFileSync(path, 'utf8')).toBe('content');
+  });
+
+  test('gives back what it keeps, tells since when, and removes it', async () => {
+    const store = stores[name] as FileStore;
+    const content = 'ä'.repeat(100_000);
+    await store.keep('ab/abcdef', incomingFile(content));
+    expect(await text(await store.read('ab/abcdef'))).toBe(content);
+    expect(Math.abs((await store.storedAt('ab/abcdef')).since(Temporal.Now.instant()).total('minutes'))).toBeLessThan(
+      1,
+    );
+    const keys: string[] = [];
+    for await (const batch of store.keys()) keys.push(...batch);
+    expect(keys).toEqual(['ab/abcdef']);
+    await store.remove('ab/abcdef');
+    await expect(store.read('ab/abcdef').then(text)).rejects.toThrow();
+  });
+});
+
+test('a folder shows a file whole or not at all', async () => {
+  const store = stores.folder as FileStore;
+  await expect(store.keep('cd/cdef', join(store.incoming, 'missing'))).rejects.toThrow();
+  expect(existsSync(join(folder, 'one', 'files', 'cd', 'cdef'))).toBe(false);
+  const path = join(store.incoming, 'file');
+  writeFileSync(path, 'whole');
+  await store.keep('cd/cdef', path);
+  expect(readFileSync(join(folder, 'one', 'files', 'cd', 'cdef'), 'utf8')).toBe('whole');
+  expect(existsSync(path)).toBe(false);
+});
+
+test('what is kept and what comes in is closed to other users of the machine', () => {
+  for (const name of ['files', 'incoming']) expect(statSync(join(folder, 'one', name)).mode & 0o077).toBe(0);
+});
+
+test('what broken uploads left is removed when it is old, not before', async () => {
+  const store = stores.folder as FileStore;
+  writeFileSync(join(store.incoming, 'left'), 'half');
+  await removeLeftovers(store, Temporal.Now.instant().subtract({ hours: 1 }));
+  expect(readdirSync(store.incoming)).toEqual(['left']);
+  await removeLeftovers(store, Temporal.Now.instant().add({ seconds: 1 }));
+  expect(readdirSync(store.incoming)).toEqual([]);
+});

@@ -1,0 +1,48 @@
+// A download by ticket: `GET <path>?ticket=` streams lines of CSV as a file. Every export goes out through here.
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyInstance } from 'fastify';
+import type { CallAccess } from '#core/access/call-access.ts';
+import type { Services } from '../context.ts';
+import { takeSlot } from '../db/work-slots.ts';
+import { afterReply } from '../http/after-reply.ts';
+import { assertTicket, ticketQuery } from './tickets.service.ts';
+
+export type Download = { readonly fileName: string; readonly lines: AsyncIterable<string> };
+
+type TicketDownload = {
+  readonly services: Pick<Services, 'database' | 'clock'>;
+  readonly path: string;
+  readonly access: CallAccess;
+  /** Throws before anything was sent when the ticket is no longer good, or its holder may not have this any more. */
+  readonly redeem: (ticket: string) => Promise<Download>;
+};
+
+export function registerTicketDownload(app: FastifyInstance, { services, path, access, redeem }: TicketDownload): void {
+  app.get<{ Querystring: { ticket: string } }>(
+    path,
+    {
+      config: { access, credentials: 'link' },
+      schema: { querystring: ticketQuery },
+      // A look at the headers would use the ticket up.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { ticket } = request.query;
+      // Strangers without a ticket take no slot, and a ticket that finds none free stays good.
+      await assertTicket(services, ticket);
+      const slot = await takeSlot(services.database, 'export');
+      afterReply(reply, () => void slot.release());
+      const { fileName, lines } = await redeem(ticket);
+      const stream = Readable.from(lines);
+      stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
+      return reply
+        .headers({
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': contentDisposition(fileName),
+          'x-content-type-options': 'nosniff',
+        })
+        .send(stream);
+    },
+  );
+}

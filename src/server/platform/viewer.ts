@@ -1,0 +1,181 @@
+// Who makes the request: the person behind a token, with everything the rules ask, read in one indexed statement (D11, D14). A
+// session that still needs a second factor opens nothing but the routes of that step.
+import { heldPermissions } from '#core/access/access.ts';
+import type { SessionLevel } from '#core/access/account-events.ts';
+import type { Scope } from '#core/access/brands.ts';
+import { opensProduct } from '#core/access/second-factor.ts';
+import { type RefusalCode, refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { batchedRead } from './batched-read.ts';
+import type { Services, SignedInPerson } from './context.ts';
+import { RefusalError } from './graphql/refusal-error.ts';
+import { hashText } from './hash-text.ts';
+
+/** 256 random bits as base64url. */
+const tokenShape = /^[\w-]{43}$/;
+
+export function tokenHash(token: string): Buffer {
+  return hashText(token);
+}
+
+/** The token of `Bearer <token>`; anything else is none. Cookies are never read (D14). */
+export function bearerToken(authorization: string | undefined): string | null {
+  const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
+  return token !== undefined && tokenShape.test(token) ? token : null;
+}
+
+/** The session of a request, by the hash of its token; null where it has none. */
+export function sessionOf({ headers }: { headers: { authorization?: string | undefined } }): Buffer | null {
+  const token = bearerToken(headers.authorization);
+  return token === null ? null : tokenHash(token);
+}
+
+/** The upload's form field holds the token with or without the word Bearer (D14). */
+export function fieldToken(value: string): string | null {
+  return tokenShape.test(value) ? value : bearerToken(value);
+}
+
+type Row = {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: string | null;
+  team: string | null;
+  invisible: boolean;
+  stored: string[];
+  approver_ids: string[];
+};
+
+type SessionRow = Row & {
+  token_hash: Buffer;
+  snapshot: string;
+  level: string;
+  method: string | null;
+  other_admin: boolean;
+};
+
+const columns = `p.id::text, p.email, p.first_name, p.last_name, p.role, p.team, p.top5_invisible as invisible,
+  coalesce(r.permissions, '{}') || p.grants as stored,
+  array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as approver_ids`;
+const tables = 'people p left join roles r on r.name = p.role';
+
+/** SQL: whether an admin other than `p` can sign in. Only asked about admins. */
+export const otherAdminSql = `(p.role = 'admin' and exists (
+  select from people o where o.role = 'admin' and o.id <> p.id and o.disabled_at is null
+    and (o.password_hash is not null or exists (select from identities i where i.person_id = o.id))))`;
+
+const stillGood = 's.expires_at > $2 and p.disabled_at is null';
+const bySession = `select ${columns}, s.token_hash, s.level, s.method, ${otherAdminSql} as other_admin,
+  pg_current_snapshot()::text as snapshot from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role`;
+
+function personOf(row: Row): SignedInPerson {
+  return {
+    id: row.id,
+    role: row.role,
+    permissions: heldPermissions(row.role, row.stored),
+    approverIds: row.approver_ids,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    team: row.team as Scope | null,
+    topFiveInvisible: row.invisible,
+  };
+}
+
+type Reading = Pick<Services, 'database' | 'clock' | 'config'>;
+
+/** The people behind tokens that are still good and need no further step, by the hash of the token in hex. */
+export async function readViewers(
+  { database, clock, config }: Reading,
+  hashes: readonly string[],
+): Promise<Map<string, SignedInPerson>> {
+  const { rows } = await database.reads.$client.query<SessionRow>({
+    name: 'viewers',
+    text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
+    values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString()],
+  });
+  const opening = rows.filter((row) =>
+    opensProduct(row, config.secondFactor, { role: row.role, otherAdmin: row.other_admin }),
+  );
+  return new Map(
+    opening.map((row) => {
+      const viewer = personOf(row);
+      snapshots.set(viewer, row.snapshot);
+      return [row.token_hash.toString('hex'), viewer];
+    }),
+  );
+}
+
+const snapshots = new WeakMap<SignedInPerson, string>();
+
+/** PostgreSQL's name for what could be seen of the database when the person behind a token was looked up: while it is the same, nothing has changed. */
+export const snapshotAtLookUp = (viewer: SignedInPerson): string | undefined => snapshots.get(viewer);
+
+/** Requests that arrive together are looked up together; none waits for another's statement, and each is asked anew. */
+const viewerOf = batchedRead(readViewers, ({ database }) => database);
+
+/** The person with this id, signed in or not, or null when the account is gone or disabled. */
+export async function readViewerOfPerson(
+  { database }: Pick<Reading, 'database' | 'clock'>,
+  id: string,
+): Promise<SignedInPerson | null> {
+  const { rows } = await database.reads.$client.query<Row>({
+    name: 'viewer of person',
+    text: `select ${columns} from ${tables} where p.id = $1 and p.disabled_at is null`,
+    values: [id],
+  });
+  return rows[0] ? personOf(rows[0]) : null;
+}
+
+/** The person behind a token, or the refusal that the session has ended or needs a second factor. */
+export async function readViewer(services: Reading, token: string | null): Promise<SignedInPerson> {
+  if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  const viewer = await viewerOf(services, tokenHash(token).toString('hex'));
+  if (!viewer) throw new RefusalError(refuse(await reasonFor(services, token)));
+  return viewer;
+}
+
+/** Whoever holds the token of a session may know what became of it. */
+async function reasonFor({ database, clock }: Reading, token: string): Promise<RefusalCode> {
+  const { rows } = await database.pool.query<{ disabled: boolean; running: boolean }>({
+    name: 'why a session opens nothing',
+    text: `select p.disabled_at is not null as disabled, s.expires_at > $2 as running
+      from sessions s join people p on p.id = s.person_id where s.token_hash = $1`,
+    values: [tokenHash(token), clock.now().toString()],
+  });
+  const [session] = rows;
+  if (session?.disabled) return 'ACCOUNT_DISABLED';
+  return session?.running ? 'SECOND_FACTOR_NEEDED' : 'NOT_SIGNED_IN';
+}
+
+/** A session at any level, for the routes of signing in. */
+export type SessionAtStep = {
+  readonly session: Buffer;
+  readonly level: SessionLevel;
+  readonly person: { readonly id: string; readonly email: string; readonly name: string };
+};
+
+/**
+ * The session behind a token, whatever it still needs. One that is full in itself counts as full only while the policy lets it
+ * open the product.
+ */
+export async function readSession(services: Reading, token: string | null): Promise<SessionAtStep> {
+  if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  const { database, clock } = services;
+  const session = tokenHash(token);
+  const { rows } = await database.pool.query<Row & { level: SessionLevel }>({
+    name: 'session at any level',
+    text: `select s.level, ${columns} from sessions s join people p on p.id = s.person_id
+      left join roles r on r.name = p.role where s.token_hash = $1 and ${stillGood}`,
+    values: [session, clock.now().toString()],
+  });
+  const [row] = rows;
+  // A full one is judged like everywhere else.
+  if (!row || row.level === 'full') {
+    const viewer = await readViewer(services, token);
+    return { session, level: 'full', person: { id: viewer.id, email: viewer.email, name: displayName(viewer) } };
+  }
+  const person = personOf(row);
+  return { session, level: row.level, person: { id: person.id, email: person.email, name: displayName(person) } };
+}

@@ -1,0 +1,72 @@
+// `POST /attachment` takes a file in, `GET /attachment/<id>` gives one out to whoever holds a good link (spec 7).
+import multipart from '@fastify/multipart';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { callAccess } from '#core/access/call-access.ts';
+import type { Services } from '#server/platform/context.ts';
+import { clearAway, type OpenedFile, openAttachment, storeAttachment } from './attachments.service.ts';
+import { type LinkQuery, linkFor } from './file-links.ts';
+import { readUpload } from './upload.ts';
+
+const clearingMs = 6 * 3_600_000;
+
+const text = { type: 'string', maxLength: 200 } as const;
+const linkQuery = {
+  type: 'object',
+  properties: {
+    person: { ...text, pattern: '^[1-9]\\d{0,17}$' },
+    expires: { ...text, pattern: '^\\d{1,12}$' },
+    signature: text,
+    inline: { enum: ['1'] },
+  },
+  required: ['person', 'expires', 'signature'],
+  additionalProperties: false,
+} as const;
+const idParams = { type: 'object', properties: { id: { ...text, pattern: '^[1-9]\\d{0,17}$' } } } as const;
+
+type Download = { Params: { id: string }; Querystring: LinkQuery & { inline?: '1' } };
+
+export async function registerAttachments(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(multipart);
+    // What is refused is not read to its end.
+    scope.addHook('onError', async (_request, reply) => {
+      reply.header('connection', 'close');
+    });
+    scope.post('/attachment', { config: { access: callAccess.tasks, credentials: 'form' } }, async (request, reply) => {
+      const { context, taskId, file } = await readUpload(services, request);
+      const { storageKey: _storageKey, ...attachment } = await storeAttachment(context, taskId, file);
+      return reply.code(201).send({ attachment: { ...attachment, url: linkFor(context, attachment) } });
+    });
+  });
+  app.get<Download>(
+    '/attachment/:id',
+    { config: { access: callAccess.tasks, credentials: 'link' }, schema: { params: idParams, querystring: linkQuery } },
+    async (request, reply) => {
+      const opened = await openAttachment(services, request.params.id, request.query);
+      return sendFile(reply, opened, request.query.inline === '1');
+    },
+  );
+  const timer = setInterval(() => {
+    clearAway(services).catch((error) =>
+      services.log.warn({ err: error }, 'files that no task names could not be cleared away'),
+    );
+  }, clearingMs).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** Saved as a file, never run: only pictures and plain text are shown in place, and even those in a sandbox. */
+function sendFile(reply: FastifyReply, { file, content, preview }: OpenedFile, asked: boolean): FastifyReply {
+  const inline = asked && preview !== null;
+  const type = preview === 'text' ? 'text/plain; charset=utf-8' : file.mime;
+  return reply
+    .headers({
+      'content-type': type,
+      'content-length': file.size,
+      'content-disposition': contentDisposition(file.fileName, { type: inline ? 'inline' : 'attachment' }),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    })
+    .send(content);
+}

@@ -1,0 +1,91 @@
+// Files of tasks: taken in, given out, and cleared away where no task knows them.
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { fileKindOf } from '#core/tasks/files.ts';
+import { canSeeTasksOf } from '#core/tasks/task.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { FilesUnavailable, removeLeftovers } from '#server/platform/storage/files.ts';
+import { readViewerOfPerson } from '#server/platform/viewer.ts';
+import { attachFile } from '../task-files.service.ts';
+import type { AttachmentView } from '../task-view.ts';
+import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.ts';
+import { assertGoodLink, type LinkQuery } from './file-links.ts';
+import type { IncomingFile } from './incoming-file.ts';
+
+/** Nothing of the file's name is in it: names come from people. */
+function newKey(): string {
+  const key = randomBytes(20).toString('hex');
+  return `${key.slice(0, 2)}/${key}`;
+}
+
+/** Stores the file and adds it to the task; when the task does not take it, the stored file goes again. */
+export async function storeAttachment(
+  context: RequestContext,
+  taskId: string,
+  { path, ...file }: IncomingFile,
+): Promise<AttachmentView> {
+  const storageKey = newKey();
+  try {
+    await context.files.keep(storageKey, path);
+    const attachment = await attachFile(context, { taskId, ...file, storageKey });
+    // The same upload again: the first one's file is the one that is kept.
+    if (attachment.storageKey !== storageKey) await removeStored(context, storageKey);
+    return attachment;
+  } catch (error) {
+    // A lost connection leaves open whether the row was committed, or the file kept: the janitor decides.
+    if (!isUnavailable(error) && !(error instanceof FilesUnavailable)) await removeStored(context, storageKey);
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function removeStored({ files, log }: RequestContext, storageKey: string): Promise<void> {
+  await files
+    .remove(storageKey)
+    .catch((err) => log.warn({ err, storageKey }, 'a file that no task took could not be removed'));
+}
+
+export type OpenedFile = {
+  readonly file: StoredFile;
+  readonly content: Readable;
+  readonly preview: 'image' | 'text' | null;
+};
+
+/** The file behind a link, for the person that the link was made for and as long as that person sees the task. */
+export async function openAttachment(services: Services, id: string, link: LinkQuery): Promise<OpenedFile> {
+  assertGoodLink(services, id, link);
+  const viewer = await readViewerOfPerson(services, link.person);
+  const file = await readFile(services.database, id);
+  const maySee =
+    viewer &&
+    file &&
+    callRefusal(viewer, callAccess.tasks) === null &&
+    canSeeTasksOf(viewer, { id: file.ownerId, approverIds: file.approverIds });
+  if (!maySee) throw new RefusalError(refuse('NOT_FOUND'));
+  return {
+    file,
+    content: await services.files.read(file.storageKey),
+    preview: fileKindOf(file.fileName)?.preview ?? null,
+  };
+}
+
+const keptHours = 24;
+
+/** Clears away what broken uploads left: half files, and stored files that no task names (a day old, so that none is under way). */
+export async function clearAway({ files, database, clock, log }: Services): Promise<void> {
+  const before = clock.now().subtract({ hours: keptHours });
+  await removeLeftovers(files, before);
+  for await (const keys of files.keys()) {
+    for (const key of await readUnknownKeys(database, keys)) {
+      if (Temporal.Instant.compare(await files.storedAt(key), before) >= 0) continue;
+      await files.remove(key);
+      log.info({ key }, 'a stored file that no task names was removed');
+    }
+  }
+}

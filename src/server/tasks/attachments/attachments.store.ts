@@ -1,0 +1,32 @@
+// SQL of what a download asks: the file, whose task it is on, and who is asking.
+import type { Database } from '#server/platform/db/database.ts';
+
+export type StoredFile = {
+  readonly fileName: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly storageKey: string;
+  readonly ownerId: string;
+  readonly approverIds: readonly string[];
+};
+
+export async function readFile(database: Database, id: string): Promise<StoredFile | undefined> {
+  const { rows } = await database.pool.query<StoredFile>({
+    name: 'attachment',
+    text: `select f.file_name as "fileName", f.mime, f.size::float8 as size, f.storage_key as "storageKey", t.owner_id::text as "ownerId",
+        array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id) as "approverIds"
+      from task_attachments f join tasks t on t.id = f.task_id
+      where f.id = $1 and f.removed_at is null and f.storage_key is not null`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Those of the keys that no row names. */
+export async function readUnknownKeys(database: Database, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await database.pool.query<{ key: string }>(
+    'select key from unnest($1::text[]) as given(key) where not exists (select from task_attachments f where f.storage_key = given.key)',
+    [keys],
+  );
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openFileStore } from '#server/platform/storage/files.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { type Line, layLine } from '../../../../test/line.ts';
+import { bucketUrl, startBucket, type TestBucket } from '../../../../test/s3-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'outage-'));
+let bucket: TestBucket;
+let line: Line;
+let server: TestApp;
+let token: string;
+let taskId: string;
+
+beforeAll(async () => {
+  bucket = await startBucket(join(folder, 's3'));
+  line = await layLine({ host: '127.0.0.1', port: bucket.port });
+  server = await startTestApp({
+    parts: { files: await openFileStore({ dataDir: folder, url: bucketUrl(line.port) }) },
+  });
+  await server.sprint();
+  const approver = await server.person();
+  const owner = await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [approver] });
+  token = await server.signIn(owner);
+  const { data } = await server.gql(
+    token,
+    'mutation ($userId: ID!) { createTask(title: "Keep it safe", userId: $userId) { id } }',
+    { userId: owner },
+  );
+  taskId = data.createTask.id;
+});
+afterAll(async () => {
+  await server.stop();
+  await line.close();
+  await bucket.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => line.become('good'));
+
+const attach = (key: string = randomUUID()) =>
+  server.call({
+    method: 'POST',
+    url: '/attachment',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'multipart/form-data; boundary=mark',
+      'idempotency-key': key,
+    },
+    payload: `--mark\r\nContent-Disposition: form-data; name="taskId"\r\n\r\n${taskId}\r\n--mark\r\nContent-Disposition: form-data; name="attachment"; filename="a.txt"\r\n\r\ntext\r\n--mark--\r\n`,
+  });
+const attachedFiles = async (): Promise<number> => {
+  const { data } = await server.gql(token, 'query ($id: ID!) { getTasks(taskId: $id) { attachments { id } } }', {
+    id: taskId,
+  });
+  return data.getTasks[0].attachments.length;
+};
+const outage = {
+  error: {
+    code: 'FILES_UNAVAILABLE',
+    message: 'The store of the files cannot be reached right now. Try again in a moment',
+  },
+};
+
+test('a file that the bucket does not take is refused with 503, and the task names none', async () => {
+  line.become('torn');
+  const response = await attach();
+  expect([response.statusCode, response.headers['retry-after'], response.json()]).toEqual([503, '2', outage]);
+  expect(await attachedFiles()).toBe(0);
+});
+
+test('the same upload sent again is taken once the bucket is back, and its file can be had; both wait for the bucket', async () => {
+  const key = randomUUID();
+  line.become('torn');
+  expect((await attach(key)).statusCode).toBe(503);
+  line.become('good');
+  const taken = await attach(key);
+  expect([taken.statusCode, await attachedFiles()]).toEqual([201, 1]);
+  const { url } = taken.json().attachment;
+  line.become('torn');
+  const away = await server.call({ url });
+  expect([away.statusCode, away.json()]).toEqual([503, outage]);
+  line.become('good');
+  expect((await server.call({ url })).body).toBe('text');
+});

@@ -1,0 +1,89 @@
+// Takes the bytes of an upload into a file of its own while counting, hashing and looking at them; when anything is wrong,
+// nothing stays.
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { TextDecoder } from 'node:util';
+import { refuse } from '#core/base/refusals.ts';
+import { fileKindOf, safeFileName } from '#core/tasks/files.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { JoinedPieces } from '#server/platform/http/joined-pieces.ts';
+import { acceptedType, headBytes } from './content-type.ts';
+
+export type IncomingFile = {
+  readonly path: string;
+  readonly fileName: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly sha256: Buffer;
+};
+
+const notAllowed = () => new RefusalError(refuse('FILE_TYPE_NOT_ALLOWED', undefined, { field: 'attachment' }));
+
+/** Passes bytes on, up to the limit; texts are read as such on the way. */
+class Inspection extends Transform {
+  size = 0;
+  /** The first bytes. */
+  readonly head = new JoinedPieces(headBytes);
+  readonly hash = createHash('sha256');
+  readonly #limit: number;
+  readonly #decoder: TextDecoder | null;
+
+  constructor(limit: number, isText: boolean) {
+    super();
+    this.#limit = limit;
+    this.#decoder = isText ? new TextDecoder('utf-8', { fatal: true }) : null;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    done(this.#faultOf(chunk), chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(this.#isText() ? null : notAllowed());
+  }
+
+  #faultOf(chunk: Buffer): Error | null {
+    this.size += chunk.length;
+    if (this.size > this.#limit) return new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
+    this.head.add(chunk.subarray(0, headBytes - this.head.length));
+    this.hash.update(chunk);
+    return this.#isText(chunk) ? null : notAllowed();
+  }
+
+  #isText(chunk?: Buffer): boolean {
+    if (!this.#decoder) return true;
+    try {
+      return !(chunk ? this.#decoder.decode(chunk, { stream: true }) : this.#decoder.decode()).includes('\0');
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Resolves with the complete file in `folder`; the caller moves or removes it. `limit` is in bytes. */
+export async function takeIn(
+  content: Readable,
+  name: string,
+  { folder, limit }: { folder: string; limit: number },
+): Promise<IncomingFile> {
+  const fileName = safeFileName(name);
+  const kind = fileKindOf(fileName);
+  if (kind === null) throw notAllowed();
+  const path = join(folder, randomUUID());
+  const inspection = new Inspection(limit, kind.check === 'text');
+  try {
+    await pipeline(content, inspection, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    if (inspection.size === 0)
+      throw new RefusalError(refuse('BAD_INPUT', 'The file is empty', { field: 'attachment' }));
+    const mime = await acceptedType(fileName, inspection.head.take());
+    if (mime === null) throw notAllowed();
+    return { path, fileName, mime, size: inspection.size, sha256: inspection.hash.digest() };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}

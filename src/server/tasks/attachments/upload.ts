@@ -1,0 +1,188 @@
+// The form of `POST /attachment` (spec 7): `attachment`, `taskId` and `authorization`, in any order.
+import { rm } from 'node:fs/promises';
+import type { Multipart } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { taskIdInput } from '#core/tasks/task-inputs.ts';
+import { authorize } from '#server/access/auth/route-access.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { requestContext } from '#server/platform/request-context.ts';
+import { bearerToken, fieldToken } from '#server/platform/viewer.ts';
+import { assertMayAttach } from '../task-files.service.ts';
+import { type IncomingFile, takeIn } from './incoming-file.ts';
+
+export type Upload = { readonly context: RequestContext; readonly taskId: string; readonly file: IncomingFile };
+
+const bytesOfMegabyte = 1024 * 1024;
+/** What the other parts and the marks between them may take. */
+const formBytes = 16 * 1024;
+/** Uploads from people who are not known yet, at once: each holds as much of the disk as a file may. */
+const unknownAtOnce = 10;
+
+/** Uploads of one person at once to this server. */
+const ownAtOnce = 5;
+
+let unknownUploads = 0;
+/** Of who is uploading now, and of nobody else. */
+const uploadsOf = new Map<string, number>();
+
+async function amongOwn<T>(personId: string, work: () => Promise<T>): Promise<T> {
+  const others = uploadsOf.get(personId) ?? 0;
+  if (others >= ownAtOnce) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
+  uploadsOf.set(personId, others + 1);
+  try {
+    return await work();
+  } finally {
+    const left = uploadsOf.get(personId)! - 1;
+    if (left > 0) uploadsOf.set(personId, left);
+    else uploadsOf.delete(personId);
+  }
+}
+
+const badForm = (field: string, message: string) => new RefusalError(refuse('BAD_INPUT', message, { field }));
+
+/** The fields of the form; the header counts like the `authorization` field. */
+class Form {
+  readonly #services: Services;
+  readonly #request: FastifyRequest;
+  readonly #fields = new Map<string, string>();
+
+  constructor(services: Services, request: FastifyRequest) {
+    this.#services = services;
+    this.#request = request;
+  }
+
+  add({ fieldname, value, valueTruncated }: { fieldname: string; value: unknown; valueTruncated: boolean }): void {
+    if (fieldname !== 'taskId' && fieldname !== 'authorization')
+      throw badForm(fieldname, `${fieldname} is not known here`);
+    if (typeof value !== 'string' || valueTruncated || this.#fields.has(fieldname))
+      throw badForm(fieldname, `${fieldname} must be given once, as text`);
+    this.#fields.set(fieldname, value);
+  }
+
+  get isComplete(): boolean {
+    return (
+      this.#fields.has('taskId') &&
+      (this.#fields.has('authorization') || this.#request.headers.authorization !== undefined)
+    );
+  }
+
+  /** Who uploads, and to which task; throws when this is not allowed: before the file comes, and again when it is there. */
+  async allowed(): Promise<{ context: RequestContext; taskId: string }> {
+    const { authorization } = this.#request.headers;
+    const token =
+      authorization === undefined ? fieldToken(this.#fields.get('authorization') ?? '') : bearerToken(authorization);
+    const viewer = await authorize(this.#services, token, callAccess.tasks);
+    const { taskId } = orThrow(readInput(taskIdInput, { taskId: this.#fields.get('taskId') }));
+    const context = requestContext(this.#services, this.#request, viewer);
+    await assertMayAttach(context, taskId);
+    return { context, taskId };
+  }
+}
+
+/** What the parser said of a form: it breaks off, or its boundary is none. The parser gives its errors no code. */
+const faultsOfForms = new WeakSet<object>();
+
+function isFaultOfForm(error: unknown): boolean {
+  // What we refuse ends the stream of the file too, and is no fault of the form.
+  if (error instanceof RefusalError) return false;
+  const { code } = error as { code?: unknown };
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === undefined && faultsOfForms.has(error as object));
+}
+
+/** The parts as they come, each fault of the form remembered as such. */
+async function* partsOf(request: FastifyRequest, limit: number): AsyncGenerator<Multipart> {
+  const limits = { files: 1, fields: 4, parts: 5, fieldSize: 1_024, fieldNameSize: 100, headerPairs: 20 };
+  const remember = (error: unknown) => faultsOfForms.add(error as object);
+  try {
+    for await (const part of request.parts({ limits: { ...limits, fileSize: limit + 1 } })) {
+      // A file that breaks off fails as the stream that it is.
+      if (part.type === 'file' && part.file.errored) remember(part.file.errored);
+      else if (part.type === 'file') part.file.once('error', remember);
+      yield part;
+    }
+  } catch (error) {
+    remember(error);
+    throw error;
+  }
+}
+
+/** What may come between two parts; what was read ahead counts too. */
+const betweenParts = 1024 * 1024;
+const looksEveryMs = 250;
+
+/** The parser reads a head or a field without an end to its end, which never comes: whoever sends one is cut off. */
+class Patience {
+  readonly #request: FastifyRequest['raw'];
+  readonly #timer: NodeJS.Timeout;
+  #most = Number.POSITIVE_INFINITY;
+
+  constructor({ raw }: FastifyRequest) {
+    this.#request = raw;
+    this.#timer = setInterval(() => raw.socket.bytesRead > this.#most && raw.destroy(), looksEveryMs).unref();
+    this.waitForPart();
+  }
+
+  waitForPart(): void {
+    this.#most = (this.#request.socket.bytesRead ?? 0) + betweenParts;
+  }
+
+  /** The content of a file has a limit of its own. */
+  takePart(): void {
+    this.#most = Number.POSITIVE_INFINITY;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** Reads the form with its file. Asks whether the upload is allowed before the bytes come, where the fields came first. */
+export async function readUpload(services: Services, request: FastifyRequest): Promise<Upload> {
+  const limit = services.settings().attachmentMegabytes * bytesOfMegabyte;
+  if (Number(request.headers['content-length'] ?? 0) > limit + formBytes)
+    throw new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
+  const form = new Form(services, request);
+  const patience = new Patience(request);
+  let file: IncomingFile | undefined;
+  try {
+    for await (const part of partsOf(request, limit)) {
+      patience.takePart();
+      if (part.type === 'file') file = await takePart(services, form, part, limit);
+      else form.add(part);
+      patience.waitForPart();
+    }
+    const { context, taskId } = await form.allowed();
+    if (!file) throw badForm('attachment', 'attachment must be given as a file');
+    return { context, taskId, file };
+  } catch (error) {
+    if (file) await rm(file.path, { force: true });
+    throw isFaultOfForm(error) ? new RefusalError(refuse('BAD_REQUEST')) : error;
+  } finally {
+    patience.end();
+  }
+}
+
+async function takePart(
+  services: Services,
+  form: Form,
+  part: Extract<Multipart, { type: 'file' }>,
+  limit: number,
+): Promise<IncomingFile> {
+  if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} is not known here`);
+  const take = () => takeIn(part.file, part.filename ?? '', { folder: services.files.incoming, limit });
+  if (form.isComplete) {
+    const { context } = await form.allowed();
+    return amongOwn(context.viewer.id, take);
+  }
+  if (unknownUploads >= unknownAtOnce) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
+  unknownUploads += 1;
+  try {
+    return await take();
+  } finally {
+    unknownUploads -= 1;
+  }
+}

@@ -1,0 +1,229 @@
+// Reads one row of an export as a task, or says all that keeps it from being one.
+import { defaultCategory, isCategory } from '#core/access/brands.ts';
+import { limits } from '#core/base/limits.ts';
+import { safeFileName } from '#core/tasks/files.ts';
+import { type Span, sprintAfter, sprintAt } from '#core/tasks/sprint.ts';
+import { isTaskStatus, type TaskStatus } from '#core/tasks/task-status.ts';
+import { type Found, find, isBlank } from '#server/platform/imports/find-value.ts';
+import type { Fault } from '#server/platform/imports/import-error.ts';
+import { readInstant, storedInstant } from '#server/platform/imports/instants.ts';
+import type { Row, Rule } from '#server/platform/imports/mapping-rules.ts';
+import type { TasksMapping } from './tasks-mapping.ts';
+
+export type ImportedNote = { author: string | null; text: string; at: string; editedAt: string | null };
+export type ImportedAttachment = { author: string | null; fileName: string; at: string; size: number; mime: string };
+export type ImportedMove = {
+  author: string | null;
+  at: string;
+  from: TaskStatus;
+  to: TaskStatus;
+  change: string | null;
+};
+
+/** People are names of the source, instants the text that the database stores. */
+export type ImportedTask = {
+  readonly externalId: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly change: string;
+  readonly reason: string | null;
+  readonly status: TaskStatus;
+  readonly statusAt: string;
+  readonly owner: string;
+  readonly creator: string;
+  readonly createdAt: string;
+  readonly week: Span;
+  readonly notes: readonly ImportedNote[];
+  readonly attachments: readonly ImportedAttachment[];
+  readonly history: readonly ImportedMove[];
+};
+
+export type ReadingTime = { readonly now: Temporal.Instant; readonly zone: string };
+
+const longestName = 200;
+const longestId = 200;
+
+/** Reads fields and gathers what is wrong with them; a field with a fault gives a stand-in that is never used. */
+class RowReader {
+  readonly faults: Fault[] = [];
+  readonly #time: ReadingTime;
+
+  constructor(time: ReadingTime) {
+    this.#time = time;
+  }
+
+  /** A column that feeds two fields is told once. */
+  refuse(column: string, reason: string): void {
+    if (this.faults.some((fault) => fault.column === column && fault.reason === reason)) return;
+    this.faults.push({ column, reason });
+  }
+
+  find(rule: Rule | undefined, row: Row, where: string): Found {
+    if (rule === undefined) return { value: undefined, column: where };
+    const found = find(rule, row);
+    const column = where + found.column;
+    if (found.fault) this.refuse(column, found.fault);
+    return { ...found, column };
+  }
+
+  text(rule: Rule | undefined, row: Row, longest: number, where = ''): string {
+    const { value, column, fault } = this.find(rule, row, where);
+    if (fault || value === undefined || value === null) return '';
+    if (typeof value === 'object') return this.#nothing(column, 'is not text');
+    const text = String(value);
+    if (text.includes('\0')) return this.#nothing(column, 'contains NUL, which cannot be stored');
+    if (!text.isWellFormed()) return this.#nothing(column, 'contains half of a surrogate pair, which cannot be stored');
+    if (text.length > longest) return this.#nothing(column, `has ${text.length} characters, ${longest} are the limit`);
+    return text;
+  }
+
+  filled(rule: Rule, row: Row, longest: number, where = ''): string {
+    const before = this.faults.length;
+    const text = this.text(rule, row, longest, where).trim();
+    if (text === '' && this.faults.length === before) this.refuse(where + find(rule, row).column, 'is blank');
+    return text;
+  }
+
+  /** Not later than now: a source knows what was, not what will be. */
+  instant(rule: Rule, row: Row, where = ''): Temporal.Instant {
+    const instant = this.anyInstant(rule, row, where);
+    if (Temporal.Instant.compare(instant, this.#time.now) > 0)
+      this.refuse(where + find(rule, row).column, 'lies in the future');
+    return instant;
+  }
+
+  anyInstant(rule: Rule, row: Row, where = ''): Temporal.Instant {
+    const { value, column, fault } = this.find(rule, row, where);
+    if (fault) return this.#time.now;
+    const instant = isBlank(value) ? null : readInstant(value, this.#time.zone);
+    if (instant === null)
+      this.refuse(column, isBlank(value) ? 'is blank' : `is no date: ${JSON.stringify(value).slice(0, 60)}`);
+    return instant ?? this.#time.now;
+  }
+
+  status(rule: Rule, row: Row): TaskStatus {
+    const { value, column, fault } = this.find(rule, row, '');
+    const status = String(value);
+    if (isTaskStatus(status)) return status;
+    if (!fault) this.refuse(column, `gives the status ${JSON.stringify(value)}, which is none of ours`);
+    return 'INAPPROVAL';
+  }
+
+  /** The items of a list with the words that name their place; a row without the list has none. */
+  items(column: string, row: Row): (readonly [Row, string])[] {
+    const { value } = find(column, row);
+    if (isBlank(value)) return [];
+    if (!Array.isArray(value)) return this.#nothing(column, 'is not a list', []);
+    return value.flatMap((item: unknown, index): (readonly [Row, string])[] => {
+      if (typeof item === 'object' && item !== null) return [[item as Row, `${column}[${index}].`]];
+      this.refuse(`${column}[${index}]`, 'is not an object');
+      return [];
+    });
+  }
+
+  #nothing<Value = string>(column: string, reason: string, value: Value = '' as Value): Value {
+    this.refuse(column, reason);
+    return value;
+  }
+}
+
+export function readTask(row: Row, mapping: TasksMapping, time: ReadingTime): ImportedTask | readonly Fault[] {
+  const reader = new RowReader(time);
+  const { fields } = mapping;
+  const created = reader.instant(fields.created, row);
+  const owner = reader.filled(fields.owner, row, longestName);
+  const status = reader.status(fields.status, row);
+  const task: ImportedTask = {
+    externalId: reader.filled(fields.id, row, longestId),
+    title: reader.filled(fields.title, row, limits.title),
+    summary: reader.text(fields.summary, row, limits.summary),
+    category: readCategory(reader, fields.category, row),
+    change: reader.text(fields.change, row, limits.change),
+    reason: (status === 'DENIED' && reader.text(fields.reason, row, limits.change)) || null,
+    status,
+    statusAt: storedInstant(fields.statusAt === undefined ? created : reader.instant(fields.statusAt, row)),
+    owner,
+    creator: reader.text(fields.creator, row, longestName).trim() || owner,
+    createdAt: storedInstant(created),
+    week: readWeek(reader, fields.sprint, row, time),
+    notes: readNotes(reader, mapping, row),
+    attachments: readAttachments(reader, mapping, row),
+    history: readHistory(reader, mapping, row),
+  };
+  return reader.faults.length > 0 ? reader.faults : task;
+}
+
+function readCategory(reader: RowReader, rule: Rule | undefined, row: Row): string {
+  const text = reader.text(rule, row, limits.title) || defaultCategory;
+  if (!isCategory(text))
+    reader.refuse(
+      reader.find(rule, row, '').column,
+      `gives the category ${JSON.stringify(text)}, which is none of ours`,
+    );
+  return text;
+}
+
+/** Weeks behind the next one are not made yet, and one made early would leave a gap before it (D27). */
+function readWeek(reader: RowReader, rule: Rule, row: Row, { now, zone }: ReadingTime): Span {
+  const week = sprintAt(reader.anyInstant(rule, row), zone);
+  const next = sprintAfter(sprintAt(now, zone), zone);
+  if (Temporal.Instant.compare(week.start, next.start) > 0)
+    reader.refuse(find(rule, row).column, 'lies behind the next sprint');
+  return week;
+}
+
+/** A comment without text says nothing, and a note cannot be blank: it is left out. */
+function readNotes(reader: RowReader, { notes }: TasksMapping, row: Row): ImportedNote[] {
+  if (!notes) return [];
+  const { author, text, at, edited } = notes.fields;
+  return reader
+    .items(notes.each, row)
+    .map(([item, where]) => ({
+      author: reader.text(author, item, longestName, where).trim() || null,
+      text: reader.text(text, item, limits.note, where),
+      at: storedInstant(reader.instant(at, item, where)),
+      editedAt:
+        edited === undefined || isBlank(find(edited, item).value)
+          ? null
+          : storedInstant(reader.instant(edited, item, where)),
+    }))
+    .filter((note) => note.text.trim() !== '');
+}
+
+function readAttachments(reader: RowReader, { attachments }: TasksMapping, row: Row): ImportedAttachment[] {
+  if (!attachments) return [];
+  const { author, fileName, at, size, type } = attachments.fields;
+  return reader.items(attachments.each, row).map(([item, where]) => ({
+    author: reader.text(author, item, longestName, where).trim() || null,
+    fileName: safeFileName(reader.filled(fileName, item, limits.title, where)),
+    at: storedInstant(reader.instant(at, item, where)),
+    size: readSize(reader, size, item, where),
+    mime: reader.text(type, item, longestName, where).trim() || 'application/octet-stream',
+  }));
+}
+
+function readSize(reader: RowReader, rule: Rule | undefined, item: Row, where: string): number {
+  const { value, column } = reader.find(rule, item, where);
+  const size = isBlank(value) ? 0 : Number(value);
+  if (Number.isSafeInteger(size) && size >= 0) return size;
+  reader.refuse(column, 'is no number of bytes');
+  return 0;
+}
+
+function readHistory(reader: RowReader, { history }: TasksMapping, row: Row): ImportedMove[] {
+  if (!history) return [];
+  const { author, at, from, to, change } = history.fields;
+  return reader.items(history.each, row).flatMap(([item, where]) => {
+    const [before, after] = [find(from, item).value, find(to, item).value].map(String);
+    const known = !find(from, item).fault && !find(to, item).fault;
+    if (!known || !before || !after || !isTaskStatus(before) || !isTaskStatus(after)) return [];
+    return {
+      author: reader.text(author, item, longestName, where).trim() || null,
+      at: storedInstant(reader.instant(at, item, where)),
+      from: before,
+      to: after,
+      change: reader.text(change, item, limits.change, where) || null,
+    };
+  });
+}

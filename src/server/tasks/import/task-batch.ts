@@ -1,0 +1,185 @@
+// One batch of tasks inside its transaction: what is there, what is new, what changed, and the rows for it.
+import { type Span, settledAt, sprintName } from '#core/tasks/sprint.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { insertRows } from '#server/platform/db/insert-rows.ts';
+import { storedInstant } from '#server/platform/imports/instants.ts';
+import { taskAttachments, taskHistory, taskNotes } from '../task-tables.ts';
+import { addressOf, personName } from './imported-people.ts';
+import { attachmentRows, type Ids, markRow, moveRows, noteRows, type Place, taskRow } from './imported-rows.ts';
+import type { ImportedTask, ReadingTime } from './imported-task.ts';
+import { planTaskChange, type TaskChangePlan } from './task-changes-plan.ts';
+import * as store from './tasks-import.store.ts';
+
+export type BatchJob = ReadingTime & {
+  readonly source: string;
+  readonly approverId: string | null;
+  readonly settlingHours: number;
+  readonly isDryRun: boolean;
+  /** People and weeks that earlier batches made, or would have made. */
+  readonly made: ReadonlySet<string>;
+};
+
+export type BatchCounts = {
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly people: number;
+  readonly sprints: number;
+  readonly notes: number;
+  readonly attachments: number;
+  readonly moves: number;
+};
+
+export type BatchDone = { readonly counts: BatchCounts; readonly made: readonly string[] };
+
+/** What is written for a task: all of it when it is new, what differs when it was there. */
+type Work = {
+  readonly task: ImportedTask;
+  readonly plan?: TaskChangePlan;
+  readonly notes: ImportedTask['notes'];
+  readonly attachments: ImportedTask['attachments'];
+  readonly history: ImportedTask['history'];
+};
+
+export async function importBatch(queries: Queries, job: BatchJob, tasks: readonly ImportedTask[]): Promise<BatchDone> {
+  if (!job.isDryRun) await store.lockSource(queries, job.source);
+  const works = await worksOf(queries, job, tasks);
+  const people = await ensurePeople(queries, job, [...new Set(works.flatMap(namesIn))]);
+  const sprints = await ensureSprints(
+    queries,
+    job,
+    works.map(({ task }) => task.week),
+  );
+  const ids: Ids = {
+    source: job.source,
+    person: (name) => people.ids.get(name)!,
+    sprint: ({ week }) => sprints.ids.get(storedInstant(week.start))!,
+  };
+  if (!job.isDryRun) await writeWorks(queries, job, works, ids);
+  const sum = (part: 'notes' | 'attachments' | 'history') =>
+    works.reduce((total, work) => total + work[part].length, 0);
+  const changed = works.filter(({ plan }) => plan !== undefined).length;
+  const counts = {
+    created: works.length - changed,
+    changed,
+    unchanged: tasks.length - works.length,
+    people: people.made.length,
+    sprints: sprints.made.length,
+    notes: sum('notes'),
+    attachments: sum('attachments'),
+    moves: sum('history'),
+  };
+  return { counts, made: [...people.made, ...sprints.made] };
+}
+
+/** Unchanged tasks ask for no work. */
+async function worksOf(queries: Queries, { source }: BatchJob, tasks: readonly ImportedTask[]): Promise<Work[]> {
+  const stored = await store.storedTasks(
+    queries,
+    source,
+    tasks.map(({ externalId }) => externalId),
+  );
+  const storedById = new Map(stored.map((task) => [task.externalId, task]));
+  return tasks.flatMap((task): Work[] => {
+    const before = storedById.get(task.externalId);
+    if (!before) return [{ task, notes: task.notes, attachments: task.attachments, history: task.history }];
+    const plan = planTaskChange(task, before, (author) => author ?? source);
+    if (plan === 'unchanged') return [];
+    return [{ task, plan, notes: plan.newNotes, attachments: plan.newAttachments, history: plan.newHistory }];
+  });
+}
+
+function namesIn({ task, notes, attachments, history }: Work): string[] {
+  const authors = [...notes, ...attachments, ...history].map(({ author }) => author);
+  return [task.owner, task.creator, ...authors.filter((author) => author !== null)];
+}
+
+type Ensured = { readonly ids: ReadonlyMap<string, string>; readonly made: readonly string[] };
+
+async function ensurePeople(
+  queries: Queries,
+  { source, approverId, isDryRun, made }: BatchJob,
+  names: readonly string[],
+): Promise<Ensured> {
+  const known = await store.peopleByName(queries, source, names);
+  const missing = names.filter((name) => !known.has(name));
+  // A dry run meets the same missing person in many batches, and counts them once.
+  const counted = missing.map((name) => `person ${name}`).filter((key) => !made.has(key));
+  if (isDryRun || missing.length === 0) return { ids: known, made: counted };
+  const people = missing.map((name) => ({
+    externalId: name,
+    source,
+    email: addressOf(name, source),
+    ...personName(name),
+  }));
+  await store.insertPeople(queries, people, approverId);
+  return { ids: await store.peopleByName(queries, source, names), made: counted };
+}
+
+async function ensureSprints(
+  queries: Queries,
+  { now, zone, settlingHours, isDryRun, made }: BatchJob,
+  weeks: readonly Span[],
+): Promise<Ensured> {
+  const byStart = new Map(weeks.map((week) => [storedInstant(week.start), week]));
+  const starts = [...byStart.keys()];
+  const known = await store.sprintsCovering(queries, starts);
+  const missing = [...byStart].filter(([startAt]) => !known.has(startAt));
+  const counted = missing.map(([startAt]) => `week ${startAt}`).filter((key) => !made.has(key));
+  if (isDryRun || missing.length === 0) return { ids: known, made: counted };
+  const rows = missing.map(([startAt, week]) => {
+    const settled = settledAt(week, settlingHours);
+    const resultAt = Temporal.Instant.compare(settled, now) <= 0 ? storedInstant(settled) : null;
+    return { name: sprintName(week, zone), startAt, endAt: storedInstant(week.end), resultAt };
+  });
+  await store.insertSprints(queries, rows);
+  return { ids: await store.sprintsCovering(queries, starts), made: counted };
+}
+
+async function writeWorks(queries: Queries, job: BatchJob, works: readonly Work[], ids: Ids): Promise<void> {
+  const fresh = works.filter(({ plan }) => plan === undefined).map(({ task }) => taskRow(task, ids));
+  const taskIds = await store.insertTasks(queries, job.source, fresh);
+  for (const { task, plan } of works) {
+    if (plan)
+      await store.updateTask(
+        queries,
+        plan,
+        plan.isOtherOwner ? ids.person(task.owner) : undefined,
+        plan.isOtherWeek ? ids.sprint(task) : undefined,
+      );
+  }
+  const placed = works.map((work) => ({ ...work, place: placeOf(work, taskIds, ids) }));
+  const at = storedInstant(job.now);
+  const history = placed.flatMap(({ task, plan, history: moves, place }) => [
+    ...moveRows(moves, task, place, ids),
+    markRow(task, place, job.source, at, plan),
+  ]);
+  await insertRows(queries, taskHistory, history);
+  await insertRows(
+    queries,
+    taskNotes,
+    placed.flatMap(({ notes, place }) => noteRows(notes, place, ids)),
+  );
+  await insertRows(
+    queries,
+    taskAttachments,
+    placed.flatMap(({ attachments, place }) => attachmentRows(attachments, place, ids)),
+  );
+  await store.recordResults(
+    queries,
+    job.source,
+    placed.flatMap((work) => countedIn(work, ids)),
+  );
+}
+
+function placeOf({ task, plan }: Work, taskIds: ReadonlyMap<string, string>, ids: Ids): Place {
+  if (!plan) return { taskId: taskIds.get(task.externalId)!, sprintId: ids.sprint(task), version: 1 };
+  const sprintId = plan.isOtherWeek ? ids.sprint(task) : plan.stored.sprintId;
+  return { taskId: plan.stored.id, sprintId, version: plan.stored.version + 1 };
+}
+
+/** Whose results of which week the task counts in; where it moved, those it left as well. */
+function countedIn({ task, plan, place }: Work & { place: Place }, ids: Ids): { sprintId: string; personId: string }[] {
+  const now = { sprintId: place.sprintId, personId: ids.person(task.owner) };
+  return plan ? [now, { sprintId: plan.stored.sprintId, personId: plan.stored.ownerId }] : [now];
+}

@@ -1,0 +1,267 @@
+// The life of a sprint over HTTP: what each phase allows, what is recorded at its start and its end, carry-over (D39), and the list (D37).
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { makeTeam, prepareTask, prepareTasks, type Team, traces } from '../../../../test/task-fixtures.ts';
+import { keepSprints } from './keep-sprints.ts';
+
+let app: TestApp;
+let team: Team;
+let sprintId: string;
+
+// One sprint from 2026-11-16 to 11-23 10:00; it settles until 11-25 10:00.
+const active = '2026-11-18T12:00:00Z';
+const settling = '2026-11-24T12:00:00Z';
+const settled = '2026-11-25T10:00:00Z';
+
+beforeEach(async () => {
+  app = await startTestApp({ now: active });
+  sprintId = await app.sprint();
+  team = await makeTeam(app);
+});
+afterEach(() => app.stop());
+
+/** Sessions end after an hour: whoever acts later signs in again. */
+async function at(now: string): Promise<void> {
+  app.clock.set(now);
+  for (const someone of Object.values(team)) Object.assign(someone, { token: await app.signIn(someone.id) });
+}
+const keep = (at = app.clock.now()) =>
+  keepSprints({
+    ...app.parts,
+    clock: { now: () => at },
+  });
+
+const update =
+  'mutation ($id: ID!, $status: TaskStatus, $title: String) { updateTask(id: $id, status: $status, title: $title) { status } }';
+const carry =
+  'mutation ($id: ID!) { carryOver(taskId: $id) { sprintId carriedOver status history { event correction } } }';
+const result =
+  'query ($sprintId: ID!, $userId: ID) { sprintResult(sprintId: $sprintId, userId: $userId) { committed completionPercentage carriedOut corrections counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE } } }';
+const nothing = { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 0 };
+
+describe('what a sprint allows', () => {
+  const acts = {
+    edit: (id: string) => app.gql(team.owner.token, update, { id, title: 'New' }),
+    move: (id: string) => app.gql(team.owner.token, update, { id, status: 'INPROGRESS' }),
+    complete: (id: string) => app.gql(team.owner.token, update, { id, status: 'INREVIEW' }),
+    note: (id: string) =>
+      app.gql(team.owner.token, 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Hm") { id } }', { id }),
+    carryOver: (id: string) => app.gql(team.owner.token, carry, { id }),
+    create: () =>
+      app.gql(
+        team.owner.token,
+        'mutation ($sprintId: ID, $userId: ID!) { createTask(title: "A", userId: $userId, sprintId: $sprintId) { id } }',
+        { sprintId, userId: team.owner.id },
+      ),
+    decide: async () => {
+      const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
+      return app.gql(team.approver.token, update, { id, status: 'DONE' });
+    },
+    withdraw: async () => {
+      const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+      return app.gql(team.owner.token, 'mutation ($id: ID!) { withdrawTask(taskId: $id) { id } }', { id });
+    },
+  } as const;
+  type Act = keyof typeof acts;
+
+  it.each<[string, string, readonly Act[]]>([
+    ['settled', settled, ['edit', 'move', 'complete', 'create']],
+    ['settling', settling, ['move', 'create']],
+    ['active', active, ['carryOver']],
+    ['future', '2026-11-12T12:00:00Z', ['carryOver']],
+  ])('while it is %s', async (_phase, now, refused) => {
+    await at(now);
+    for (const act of Object.keys(acts) as Act[]) {
+      const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+      const before = await traces(app.database, id);
+      const { code } = await acts[act](id);
+      expect([act, code]).toEqual([act, refused.includes(act) ? 'SPRINT_DOES_NOT_ALLOW' : null]);
+      if (refused.includes(act)) expect(await traces(app.database, id)).toEqual(before);
+    }
+  });
+});
+
+describe('carrying over', () => {
+  it('is refused to anybody but the owner, and for a task that is completed', async () => {
+    const open = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    const completed = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
+    await at(settling);
+    expect((await app.gql(team.approver.token, carry, { id: open })).code).toBe('FORBIDDEN');
+    expect((await app.gql(team.owner.token, carry, { id: completed })).code).toBe('TRANSITION_NOT_ALLOWED');
+  });
+
+  it('takes the same task with its approval into the current sprint, and counts as not completed in the one it leaves', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
+    await at(settling);
+    const { data } = await app.gql(team.owner.token, carry, { id });
+    expect(data.carryOver).toMatchObject({ carriedOver: 1, status: 'TODO' });
+    expect(data.carryOver.sprintId).not.toBe(sprintId);
+    expect(data.carryOver.history.at(-1)).toEqual({ event: 'carriedOver', correction: false });
+    const { rows } = await app.database.pool.query(
+      `select sprint_id::text as id from task_history where task_id = $1 and event = 'carriedOver'`,
+      [id],
+    );
+    expect(rows).toEqual([{ id: sprintId }]);
+    const listed = (await app.gql(team.owner.token, '{ getSprints { id taskIds completionPercentage } }')).data
+      .getSprints as { id: string; taskIds: string[]; completionPercentage: number }[];
+    expect(listed.find((sprint) => sprint.id === sprintId)).toMatchObject({
+      completionPercentage: 50,
+      taskIds: expect.not.arrayContaining([id]),
+    });
+    expect(listed.find((sprint) => sprint.id === data.carryOver.sprintId)?.taskIds).toEqual([id]);
+  });
+
+  it('is offered on My week for what was open at the close', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DENIED' });
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
+    await at(settling);
+    const { data } = await app.gql(
+      team.owner.token,
+      '{ myWeek { sprint { state } previousSprint { id phase } tasks { id } openAtClose { id } waiting { toApprove } } }',
+    );
+    expect(data.myWeek).toEqual({
+      sprint: { state: 'active' },
+      previousSprint: { id: sprintId, phase: 'settling' },
+      tasks: [],
+      openAtClose: [{ id }],
+      waiting: { toApprove: 0 },
+    });
+  });
+});
+
+describe('the result of a sprint', () => {
+  it('is that of a person whose tasks the caller may see, and null before it is settled', async () => {
+    await at('2026-11-25T09:59:59.999Z');
+    expect((await app.gql(team.stranger.token, result, { sprintId, userId: team.owner.id })).code).toBe('NOT_FOUND');
+    expect((await app.gql(team.owner.token, result, { sprintId: '999999' })).code).toBe('NOT_FOUND');
+    expect((await app.gql(team.owner.token, result, { sprintId })).data.sprintResult).toBeNull();
+  });
+
+  it('is recorded once with the commitment, and corrections never change it', async () => {
+    await prepareTasks(app.database, 2, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    const awaiting = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    await keep();
+    expect((await app.gql(team.approver.token, update, { id: awaiting, status: 'TODO' })).code).toBeNull();
+    await keep();
+    const completed = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
+    await at(settling);
+    await app.gql(team.owner.token, carry, { id: awaiting });
+    await at(settled);
+    const recorded = {
+      committed: 2,
+      completionPercentage: 25,
+      carriedOut: 1,
+      corrections: 0,
+      counts: { ...nothing, TODO: 3, INREVIEW: 1 },
+    };
+    expect((await app.gql(team.owner.token, result, { sprintId })).data.sprintResult).toEqual(recorded);
+    await app.gql(team.approver.token, update, { id: completed, status: 'INPROGRESS' });
+    await Promise.all([keep(), keep(), keep()]);
+    expect((await app.gql(team.approver.token, result, { sprintId, userId: team.owner.id })).data.sprintResult).toEqual(
+      { ...recorded, corrections: 1 },
+    );
+    const { data } = await app.gql(
+      team.owner.token,
+      'query { getSprints { id completionPercentage phase settledAt } }',
+    );
+    expect(data.getSprints[0]).toEqual({
+      id: sprintId,
+      completionPercentage: 25,
+      phase: 'settled',
+      settledAt: '2026-11-25T10:00:00.000Z',
+    });
+    const history = (
+      await app.gql(team.owner.token, 'query ($id: ID) { getTasks(taskId: $id) { history { event correction } } }', {
+        id: completed,
+      })
+    ).data.getTasks[0].history;
+    expect(history.at(-1)).toEqual({ event: 'sentBack', correction: true });
+  });
+
+  it('is that of the last instant of settling when the first thing that happens afterwards is a change', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
+    await keep();
+    // No server ran for a while; the first call signs the task off.
+    await at('2026-12-16T12:00:00Z');
+    expect((await app.gql(team.approver.token, update, { id, status: 'DONE' })).code).toBeNull();
+    const { data } = await app.gql(team.owner.token, result, { sprintId });
+    expect(data.sprintResult).toMatchObject({ corrections: 1, counts: { ...nothing, INREVIEW: 1 } });
+    const { rows } = await app.database.pool.query('select result_at as at from sprints where id = $1', [sprintId]);
+    expect(rows).toEqual([{ at: '2026-11-25T10:00:00.000Z' }]);
+  });
+
+  it('holds every change that came before it, also one that is under way when it is recorded', async () => {
+    const ids = await prepareTasks(app.database, 30, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    await keep();
+    await at('2026-11-25T09:59:59Z');
+    const moves = ids.map((id) => app.gql(team.owner.token, update, { id, status: 'INREVIEW' }));
+    // Another server whose time has come already.
+    const records = [1, 2, 3].map(() => keep(Temporal.Instant.from(settled)));
+    const codes = (await Promise.all([...moves, ...records].map((done) => done)))
+      .slice(0, 30)
+      .map((answer) => (answer as { code: string | null }).code);
+    const { data } = await app.gql(team.owner.token, result, { sprintId });
+    expect(data.sprintResult.counts.INREVIEW).toBe(codes.filter((code) => code === null).length);
+    expect(codes.every((code) => code === null || code === 'SPRINT_DOES_NOT_ALLOW')).toBe(true);
+  });
+});
+
+describe('getSprints', () => {
+  it('refuses a filter that is no category and no scope', async () => {
+    const { errors } = await app.gql(team.owner.token, '{ getSprints(categoryFilters: ["Blue", "Red"]) { id } }');
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'categoryFilters' });
+  });
+
+  it('gives previous, current and next in order of start under both names, and all of them with all', async () => {
+    await app.sprint('2026-10-01T12:00:00Z');
+    const { data } = await app.gql(
+      team.owner.token,
+      '{ getSprints { id state current startDate endDate } sprints { id state current startDate endDate } all: getSprints(all: true) { id } }',
+    );
+    expect(data.getSprints.map(({ state, current }: Record<string, unknown>) => [state, current])).toEqual([
+      ['closed', false],
+      ['active', true],
+      ['future', false],
+    ]);
+    expect(data.getSprints[1]).toMatchObject({
+      id: sprintId,
+      startDate: '2026-11-16T10:00:00.000Z',
+      endDate: '2026-11-23T10:00:00.000Z',
+    });
+    expect(data.sprints).toEqual(data.getSprints);
+    expect(data.all).toHaveLength(4);
+  });
+
+  it('shows the % completed that a recomputation of the caller’s tasks gives', async () => {
+    for (const [status, count] of [
+      ['INAPPROVAL', 2],
+      ['DENIED', 1],
+      ['TODO', 1],
+      ['INPROGRESS', 1],
+      ['INREVIEW', 2],
+      ['DONE', 3],
+    ] as const)
+      await prepareTasks(app.database, count, { ownerId: team.owner.id, sprintId, status });
+    const { data } = await app.gql(team.owner.token, '{ getSprints { completionPercentage taskIds } }');
+    expect(data.getSprints[1].completionPercentage).toBe(71.4);
+    expect(data.getSprints[1].taskIds).toHaveLength(10);
+    expect(data.getSprints[2].completionPercentage).toBeNull();
+  });
+
+  it('with filters covers the tasks in those categories and scopes of the people whose stats the caller may see', async () => {
+    const green = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], team: 'green' });
+    const blueTask = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, category: 'Blue' });
+    const ofGreenTeam = await prepareTask(app.database, { ownerId: green, sprintId, category: 'Blue' });
+    const greenTask = await prepareTask(app.database, { ownerId: team.stranger.id, sprintId, category: 'Green' });
+    const filtered = async (token: string, ...categoryFilters: string[]) =>
+      (
+        await app.gql(token, 'query ($f: [String!]) { getSprints(categoryFilters: $f) { taskIds } }', {
+          f: categoryFilters,
+        })
+      ).data.getSprints[1].taskIds;
+    expect(await filtered(team.admin.token, 'Blue')).toEqual([blueTask, ofGreenTeam]);
+    expect(await filtered(team.admin.token, 'green')).toEqual([ofGreenTeam, greenTask]);
+    expect(await filtered(team.owner.token, 'Blue', 'Green', 'green')).toEqual([blueTask]);
+  });
+});

@@ -1,0 +1,106 @@
+// The commitment at the start of a sprint and the result at the end of its settling, recorded once and then immutable (D39).
+//
+// Both are taken from the tasks as they stand, not rebuilt from the history, and are exact whenever they run: a change of a
+// task locks its sprint's row against a recording (`for key share`), reads the clock after that, and is refused with
+// SprintsBehind while something of that sprint is still to be recorded. So nothing changes between the instant that a record
+// is about and the record itself, however late it is made and whichever server makes it.
+
+import { refuse } from '#core/base/refusals.ts';
+import { settledAt, sprintPhase } from '#core/tasks/sprint.ts';
+import { canSeeTasksOf } from '#core/tasks/task.ts';
+import { completionPercentage, noTasks, type StatusCounts } from '#core/tasks/task-status.ts';
+import { ownerOf } from '#server/people/people.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import { taskHook } from '../task-hook.ts';
+import * as store from './sprint-records.store.ts';
+import { spanOf } from './sprint-week.ts';
+import { sprintOrCurrent } from './sprints.service.ts';
+import type { SprintRow } from './sprints.store.ts';
+
+type Recorded = Pick<SprintRow, 'startAt' | 'endAt' | 'commitmentAt' | 'resultAt'>;
+
+/** A sprint that had ended before anybody looked has no commitment: what was approved at its start is not known any more. */
+const isCommitmentDue = (sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean =>
+  sprint.commitmentAt === null && sprintPhase(spanOf(sprint), now, settlingHours) === 'active';
+
+const isResultDue = (sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean =>
+  sprint.resultAt === null && sprintPhase(spanOf(sprint), now, settlingHours) === 'settled';
+
+export function isRecordDue(sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean {
+  return isCommitmentDue(sprint, now, settlingHours) || isResultDue(sprint, now, settlingHours);
+}
+
+/** Records the tasks approved at the start, per person. Does nothing when that was done, or is not due. */
+export async function recordCommitments(
+  database: Database,
+  sprintId: string,
+  now: Temporal.Instant,
+  settlingHours: number,
+): Promise<void> {
+  await database.transaction(async (queries) => {
+    const sprint = await store.lockForRecord(queries, sprintId);
+    if (sprint && isCommitmentDue(sprint, now, settlingHours)) await store.insertCommitments(queries, sprintId);
+  });
+}
+
+/** Records the counts and the bonus per person at the end of settling. Does nothing when that was done, or is not due. */
+export async function recordResults(
+  database: Database,
+  sprintId: string,
+  now: Temporal.Instant,
+  settlingHours: number,
+): Promise<void> {
+  await database.transaction(async (queries) => {
+    const sprint = await store.lockForRecord(queries, sprintId);
+    if (!sprint || !isResultDue(sprint, now, settlingHours)) return;
+    const resultAt = instantText(settledAt(spanOf(sprint), settlingHours));
+    await store.insertResults(queries, sprintId, resultAt);
+    await taskHook.handlers().sprintSettled(queries, sprintId, resultAt);
+  });
+}
+
+/** Records whatever is due, oldest sprint first. Any number of servers may call it at once. */
+export async function recordDueSprints(
+  database: Database,
+  now: Temporal.Instant,
+  settlingHours: number,
+): Promise<void> {
+  for (const sprint of await store.unrecordedSprints(database.drizzle, instantText(now))) {
+    if (isResultDue(sprint, now, settlingHours)) await recordResults(database, sprint.id, now, settlingHours);
+    if (isCommitmentDue(sprint, now, settlingHours)) await recordCommitments(database, sprint.id, now, settlingHours);
+  }
+}
+
+export type SprintResult = {
+  readonly committed: number | null;
+  readonly counts: StatusCounts;
+  readonly completionPercentage: number | null;
+  readonly carriedOut: number;
+  readonly corrections: number;
+};
+
+/** The recorded result of a person's sprint, of the caller by default; null before it is settled. */
+export async function sprintResult(
+  context: RequestContext,
+  sprintId: string,
+  userId: string = context.viewer.id,
+): Promise<SprintResult | null> {
+  const { database, viewer } = context;
+  const owner = await ownerOf(database.drizzle, userId);
+  if (!owner || !canSeeTasksOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
+  await recordDueSprints(database, context.clock.now(), context.settings().settlingHours);
+  const sprint = await sprintOrCurrent(context, sprintId);
+  if (sprint.resultAt === null) return null;
+  const row = await store.recordedResult(database.drizzle, sprintId, userId);
+  const counts = row.counts ?? noTasks;
+  return {
+    committed: row.committed,
+    counts,
+    completionPercentage: completionPercentage(counts),
+    carriedOut: row.carriedOut ?? 0,
+    corrections: row.corrections,
+  };
+}

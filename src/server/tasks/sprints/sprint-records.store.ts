@@ -1,0 +1,70 @@
+// What a sprint started with and what it came to, each written once (D39).
+import { sql } from 'drizzle-orm';
+import { type StatusCounts, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { countsByStatus } from './counts-by-status.ts';
+import type { SprintRow } from './sprints.store.ts';
+
+const columns = sql.raw(
+  'id, name, start_at as "startAt", end_at as "endAt", commitment_at as "commitmentAt", result_at as "resultAt"',
+);
+
+/** Statuses as a list of SQL literals; they are the core's own keys. */
+const quoted = (statuses: readonly TaskStatus[]) => sql.raw(statuses.map((status) => `'${status}'`).join(', '));
+const approvedStatuses = taskStatusKeys.filter((status) => taskStatuses[status].approved);
+
+/** Sprints that have started and of which something may be left to record. */
+export async function unrecordedSprints(queries: Queries, now: string): Promise<SprintRow[]> {
+  const { rows } = await queries.execute<SprintRow>(
+    sql`select ${columns} from sprints where start_at <= ${now} and (result_at is null or (commitment_at is null and end_at > ${now})) order by start_at`,
+  );
+  return rows;
+}
+
+/** Waits for every change of a task of this sprint that is under way, and keeps new ones out until the end of the transaction. */
+export async function lockForRecord(queries: Queries, sprintId: string): Promise<SprintRow | null> {
+  const { rows } = await queries.execute<SprintRow>(
+    sql`select ${columns} from sprints where id = ${sprintId} for update`,
+  );
+  return rows[0] ?? null;
+}
+
+export async function insertCommitments(queries: Queries, sprintId: string): Promise<void> {
+  await queries.execute(sql`
+    with written as (
+      insert into sprint_results (sprint_id, person_id, committed)
+      select sprint_id, owner_id, count(*) filter (where status in (${quoted(approvedStatuses)}))
+      from sprint_standings where sprint_id = ${sprintId} group by sprint_id, owner_id
+      on conflict (sprint_id, person_id) do update set committed = excluded.committed where sprint_results.committed is null
+    )
+    update sprints set commitment_at = start_at where id = ${sprintId} and commitment_at is null`);
+}
+
+export async function insertResults(queries: Queries, sprintId: string, resultAt: string): Promise<void> {
+  await queries.execute(sql`
+    with written as (
+      insert into sprint_results (sprint_id, person_id, counts, carried_out)
+      select sprint_id, owner_id, ${countsByStatus('status')}::jsonb, count(*) filter (where carried_out)
+      from sprint_standings where sprint_id = ${sprintId} group by sprint_id, owner_id
+      on conflict (sprint_id, person_id) do update set counts = excluded.counts, carried_out = excluded.carried_out
+        where sprint_results.counts is null
+    )
+    update sprints set result_at = ${resultAt} where id = ${sprintId} and result_at is null`);
+}
+
+export type RecordedRow = {
+  readonly committed: number | null;
+  readonly counts: StatusCounts | null;
+  readonly carriedOut: number | null;
+  readonly corrections: number;
+};
+
+/** What was recorded for a person, with how many corrections came after it; the row's values are null where nothing was. */
+export async function recordedResult(queries: Queries, sprintId: string, personId: string): Promise<RecordedRow> {
+  const { rows } = await queries.execute<RecordedRow>(sql`
+    select r.committed, r.counts, r.carried_out as "carriedOut",
+      (select count(*)::int from task_history h join tasks t on t.id = h.task_id
+        where h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status and t.owner_id = ${personId}) as corrections
+    from (select 1) one left join sprint_results r on r.sprint_id = ${sprintId} and r.person_id = ${personId}`);
+  return rows[0] as RecordedRow;
+}

@@ -1,0 +1,35 @@
+// A sprint's row read by the clock: its span, phase and when it settles (D39).
+import { type Span, type SprintPhase, settledAt, sprintPhase } from '#core/tasks/sprint.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import type { SprintRow } from './sprints.store.ts';
+
+export type SprintWeek = SprintRow & {
+  readonly phase: SprintPhase;
+  /** The instant of its result: recorded, or to come. */
+  readonly settledAt: string;
+};
+
+export function spanOf({ startAt, endAt }: Pick<SprintRow, 'startAt' | 'endAt'>): Span {
+  return { start: Temporal.Instant.from(startAt), end: Temporal.Instant.from(endAt) };
+}
+
+/** A recorded result stays recorded, also where the setting is made longer afterwards. */
+export function phaseOf(
+  row: Pick<SprintRow, 'startAt' | 'endAt' | 'resultAt'>,
+  now: Temporal.Instant,
+  settlingHours: number,
+): SprintPhase {
+  return row.resultAt === null ? sprintPhase(spanOf(row), now, settlingHours) : 'settled';
+}
+
+export function sprintWeek<Row extends SprintRow>(
+  row: Row,
+  now: Temporal.Instant,
+  settlingHours: number,
+): Row & SprintWeek {
+  return {
+    ...row,
+    phase: phaseOf(row, now, settlingHours),
+    settledAt: row.resultAt ?? instantText(settledAt(spanOf(row), settlingHours)),
+  };
+}

@@ -1,0 +1,87 @@
+// Sprints in the API, under both names of spec 7, with the fields of both of its sources (D1).
+import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { sprintState } from '#core/tasks/sprint.ts';
+import { getSprintsInput, sprintResultInput } from '#core/tasks/task-inputs.ts';
+import type { StatusCounts } from '#core/tasks/task-status.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import { builder } from '#server/platform/graphql/builder.ts';
+import { SprintStateEnum } from '#server/platform/graphql/enums.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { type SprintResult, sprintResult } from './sprint-records.service.ts';
+import { type ListedSprint, listSprints } from './sprints.service.ts';
+
+export const SprintType = builder.objectRef<ListedSprint>('Sprint');
+export const StatusCountsType = builder.objectRef<StatusCounts>('StatusCounts');
+const SprintResultType = builder.objectRef<SprintResult>('SprintResult');
+
+const sprintsAsked = (context: RequestContext, args: object): Promise<ListedSprint[]> =>
+  listSprints(context, orThrow(readInput(getSprintsInput, args)));
+
+export function defineSprints(): void {
+  defineSprintTypes();
+  builder.queryFields((t) => {
+    const args = { all: t.arg.boolean(), categoryFilters: t.arg.stringList() };
+    return {
+      getSprints: t.field({
+        type: [SprintType],
+        access: 'application',
+        args,
+        resolve: (_root, given, context) => sprintsAsked(context, given),
+      }),
+      sprints: t.field({
+        type: [SprintType],
+        access: 'application',
+        args,
+        resolve: (_root, given, context) => sprintsAsked(context, given),
+      }),
+      sprintResult: t.field({
+        type: SprintResultType,
+        nullable: true,
+        access: callAccess.tasks,
+        args: { sprintId: t.arg.id({ required: true }), userId: t.arg.id() },
+        description: "The recorded result of a person's sprint, null before it is settled",
+        resolve: (_root, args, context) => {
+          const { sprintId, userId } = orThrow(readInput(sprintResultInput, args));
+          return sprintResult(context, sprintId, userId);
+        },
+      }),
+    };
+  });
+}
+
+function defineSprintTypes(): void {
+  SprintType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      name: t.exposeString('name'),
+      state: t.field({ type: SprintStateEnum, resolve: ({ phase }) => sprintState(phase) }),
+      current: t.boolean({ resolve: ({ phase }) => phase === 'active' }),
+      startDate: t.exposeString('startAt'),
+      endDate: t.exposeString('endAt'),
+      settledAt: t.exposeString('settledAt'),
+      phase: t.exposeString('phase', { description: 'future, active, settling or settled (D39)' }),
+      taskIds: t.idList({ resolve: ({ taskIds }) => [...taskIds] }),
+      completionPercentage: t.exposeFloat('completionPercentage', { nullable: true }),
+    }),
+  });
+  StatusCountsType.implement({
+    fields: (t) => ({
+      INAPPROVAL: t.exposeInt('INAPPROVAL'),
+      DENIED: t.exposeInt('DENIED'),
+      TODO: t.exposeInt('TODO'),
+      INPROGRESS: t.exposeInt('INPROGRESS'),
+      INREVIEW: t.exposeInt('INREVIEW'),
+      DONE: t.exposeInt('DONE'),
+    }),
+  });
+  SprintResultType.implement({
+    fields: (t) => ({
+      committed: t.exposeInt('committed', { nullable: true }),
+      counts: t.expose('counts', { type: StatusCountsType, nullable: true }),
+      completionPercentage: t.exposeFloat('completionPercentage', { nullable: true }),
+      carriedOut: t.exposeInt('carriedOut', { nullable: true }),
+      corrections: t.exposeInt('corrections'),
+    }),
+  });
+}

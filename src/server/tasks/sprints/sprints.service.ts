@@ -1,0 +1,134 @@
+// The weeks: they exist by themselves, and the clock alone tells which one is current (D3, D4, D27, D37).
+import { sql } from 'drizzle-orm';
+import { isCategory, isScope } from '#core/access/brands.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
+import { type Span, sprintName } from '#core/tasks/sprint.ts';
+import { completionPercentage, noTasks } from '#core/tasks/task-status.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import { categoriesOf, countsFor, reachOf, textArray } from '../stats/stats-reach.ts';
+import { missingSpans } from './missing-sprints.ts';
+import { type SprintWeek, spanOf, sprintWeek } from './sprint-week.ts';
+import * as store from './sprints.store.ts';
+
+export type ListedSprint = SprintWeek & {
+  readonly taskIds: readonly string[];
+  readonly completionPercentage: number | null;
+};
+export type SprintFilter = {
+  readonly all?: boolean | undefined;
+  readonly categoryFilters?: readonly string[] | undefined;
+};
+
+/** Makes previous, current and next where they are missing. Any number of servers may call it at once. */
+export async function ensureSprints(database: Database, now: Temporal.Instant, zone: string): Promise<void> {
+  if (missingAmong(await spansNow(database.drizzle, now), now, zone).length === 0) return;
+  await database.transaction(async (queries) => {
+    await store.lockSprintMaking(queries);
+    // Another server may have made them meanwhile.
+    const made = missingAmong(await spansNow(queries, now), now, zone);
+    if (made.length > 0)
+      await store.insertSprints(
+        queries,
+        made.map((span) => newSprint(span, zone)),
+      );
+  });
+}
+
+const spansNow = (queries: Queries, now: Temporal.Instant): Promise<store.SprintRow[]> =>
+  store.sprintsNow(queries, instantText(now));
+const missingAmong = (rows: readonly store.SprintRow[], now: Temporal.Instant, zone: string): Span[] =>
+  missingSpans(rows.map(spanOf), now, zone);
+const newSprint = (span: Span, zone: string): store.NewSprint => ({
+  name: sprintName(span, zone),
+  startAt: instantText(span.start),
+  endAt: instantText(span.end),
+});
+
+type Weeks = Pick<Services, 'database' | 'clock' | 'config' | 'settings'>;
+
+/** What `read` gives, read again after the weeks were made that the clock has reached meanwhile. */
+async function upToDate<Row extends store.SprintRow>(
+  { database, clock, config }: Weeks,
+  read: (now: string) => Promise<Row[]>,
+): Promise<Row[]> {
+  const now = clock.now();
+  const zone = config.companyTimeZone;
+  const rows = await read(instantText(now));
+  if (missingAmong(rows, now, zone).length === 0) return rows;
+  await ensureSprints(database, now, zone);
+  return read(instantText(now));
+}
+
+/** The sprint that the server's time lies in. */
+export async function currentSprint(services: Weeks): Promise<SprintWeek> {
+  const rows = await upToDate(services, (now) => store.sprintsNow(services.database.drizzle, now));
+  const now = services.clock.now();
+  const current = rows
+    .map((row) => sprintWeek(row, now, services.settings().settlingHours))
+    .find(({ phase }) => phase === 'active');
+  if (!current) throw new Error('no sprint lies at the present time');
+  return current;
+}
+
+/** The sprint with this id, or the current one; an id that nobody knows is NOT_FOUND. */
+export async function sprintOrCurrent(services: Weeks, id: string | undefined): Promise<SprintWeek> {
+  if (id === undefined) return currentSprint(services);
+  const row = await store.sprintById(services.database.drizzle, id);
+  if (!row) throw new RefusalError(refuse('NOT_FOUND', 'There is no such sprint', { field: 'sprintId' }));
+  return sprintWeek(row, services.clock.now(), services.settings().settlingHours);
+}
+
+/** The latest `count` sprints up to and with this one, in order of start. */
+export async function sprintsUpTo(services: Weeks, id: string, count: number): Promise<SprintWeek[]> {
+  const rows = await store.sprintsUpTo(services.database.drizzle, id, count);
+  return rows.map((row) => sprintWeek(row, services.clock.now(), services.settings().settlingHours));
+}
+
+/** All sprints or the three around now, with the caller's own tasks or, filtered, those whose stats the caller may see (D37). */
+export async function listSprints(context: RequestContext, filter: SprintFilter): Promise<ListedSprint[]> {
+  const about = orThrow(tallyOf(context, filter.categoryFilters));
+  const recordedOf = filter.categoryFilters ? null : context.viewer.id;
+  const rows = await upToDate(context, (now) =>
+    store.sprintsWithTallies(
+      context.database.drizzle,
+      filter.all ? sql`true` : store.aroundCondition(now),
+      about,
+      recordedOf,
+    ),
+  );
+  return rows.map((row) => listed(context, row));
+}
+
+/** These sprints with the caller's own tasks. */
+export async function listedSprints(context: RequestContext, ids: readonly string[]): Promise<ListedSprint[]> {
+  const { database, viewer } = context;
+  const rows = await store.sprintsWithTallies(
+    database.drizzle,
+    sql`s.id = any(${sql.param([...ids])}::bigint[])`,
+    sql`x.owner_id = ${viewer.id}`,
+    viewer.id,
+  );
+  return rows.map((row) => listed(context, row));
+}
+
+/** A settled sprint shows the result that was recorded, any other what its tasks are now. */
+function listed(context: RequestContext, row: store.SprintTallyRow): ListedSprint {
+  return {
+    ...sprintWeek(row, context.clock.now(), context.settings().settlingHours),
+    taskIds: row.taskIds,
+    completionPercentage: completionPercentage({ ...noTasks, ...(row.recorded ?? row.counts) }),
+  };
+}
+
+function tallyOf({ viewer }: RequestContext, filters: readonly string[] | undefined): store.TallyOf | Refusal {
+  if (filters === undefined) return sql`x.owner_id = ${viewer.id}`;
+  const unknown = filters.find((filter) => !isCategory(filter) && !isScope(filter));
+  if (unknown !== undefined)
+    return refuse('BAD_INPUT', `categoryFilters knows no category or scope "${unknown}"`, { field: 'categoryFilters' });
+  const scopes = filters.filter(isScope);
+  const categories = [...filters.filter(isCategory), ...categoriesOf(scopes)];
+  return sql`${countsFor(reachOf(viewer))} and (x.category = any(${textArray(categories)}) or p.team = any(${textArray(scopes)}))`;
+}

@@ -1,0 +1,156 @@
+// The tables of tasks, their notes, files and history. Migrations are generated from them.
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  pgView,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { type TaskChanges, taskEventKinds } from '#core/tasks/task.ts';
+import { taskStatusKeys } from '#core/tasks/task-status.ts';
+import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+import { sprints } from './sprints/sprint-tables.ts';
+
+export const taskStatus = pgEnum('task_status', taskStatusKeys as [string, ...string[]]);
+export const taskEvent = pgEnum('task_event', taskEventKinds as [string, ...string[]]);
+
+export const tasks = pgTable(
+  'tasks',
+  {
+    id: id(),
+    ownerId: whole('owner_id')
+      .notNull()
+      .references(() => people.id),
+    sprintId: whole('sprint_id')
+      .notNull()
+      .references(() => sprints.id),
+    title: text('title').notNull(),
+    summary: text('summary').notNull().default(''),
+    category: text('category').notNull(),
+    change: text('change').notNull().default(''),
+    /** What the last denial or sending back asked for, until the next approval (D16). */
+    reason: text('reason'),
+    status: taskStatus('status').notNull().default('INAPPROVAL'),
+    version: integer('version').notNull().default(1),
+    createdBy: whole('created_by')
+      .notNull()
+      .references(() => people.id),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** When it came into its status: its age in the inbox, and how long it waited. */
+    statusAt: instant('status_at').notNull().defaultNow(),
+    carriedOver: smallint('carried_over').notNull().default(0),
+    withdrawnAt: instant('withdrawn_at'),
+    source: text('source'),
+    externalId: text('external_id'),
+  },
+  (table) => [
+    index('tasks_owner').on(table.ownerId, table.sprintId),
+    index('tasks_sprint').on(table.sprintId, table.ownerId, table.status).where(sql`${table.withdrawnAt} is null`),
+    index('tasks_awaiting')
+      .on(table.ownerId, table.statusAt)
+      .where(sql`${table.status} in ('INAPPROVAL', 'INREVIEW') and ${table.withdrawnAt} is null`),
+    uniqueIndex('tasks_source').on(table.source, table.externalId),
+  ],
+);
+
+export const taskNotes = pgTable(
+  'task_notes',
+  {
+    id: id(),
+    taskId: whole('task_id')
+      .notNull()
+      .references(() => tasks.id),
+    authorId: whole('author_id').references(() => people.id),
+    /** The author's name as it was. */
+    authorName: text('author_name').notNull(),
+    text: text('text').notNull(),
+    at: instant('at').notNull().defaultNow(),
+    editedAt: instant('edited_at'),
+    removedAt: instant('removed_at'),
+  },
+  (table) => [index('task_notes_task').on(table.taskId)],
+);
+
+export const taskAttachments = pgTable(
+  'task_attachments',
+  {
+    id: id(),
+    taskId: whole('task_id')
+      .notNull()
+      .references(() => tasks.id),
+    authorId: whole('author_id').references(() => people.id),
+    authorName: text('author_name').notNull(),
+    fileName: text('file_name').notNull(),
+    mime: text('mime').notNull(),
+    size: bigint('size', { mode: 'number' }).notNull(),
+    sha256: bytes('sha256'),
+    /** A random key in the store. Null: only the name is known (an imported task). */
+    storageKey: text('storage_key').unique('task_attachments_key'),
+    at: instant('at').notNull().defaultNow(),
+    removedAt: instant('removed_at'),
+  },
+  (table) => [index('task_attachments_task').on(table.taskId)],
+);
+
+/** Every decision, edit and move, in the transaction that made it. Rows are never changed. */
+export const taskHistory = pgTable(
+  'task_history',
+  {
+    id: id(),
+    taskId: whole('task_id')
+      .notNull()
+      .references(() => tasks.id),
+    /** The sprint it happened in; a carry-over stands in both (`sprintId` is the one left). */
+    sprintId: whole('sprint_id')
+      .notNull()
+      .references(() => sprints.id),
+    at: instant('at').notNull().defaultNow(),
+    actorId: whole('actor_id').references(() => people.id),
+    actorName: text('actor_name').notNull(),
+    event: taskEvent('event').notNull(),
+    from: taskStatus('from_status').notNull(),
+    to: taskStatus('to_status').notNull(),
+    change: text('change'),
+    before: jsonb('before').$type<TaskChanges>().notNull().default({}),
+    after: jsonb('after').$type<TaskChanges>().notNull().default({}),
+    /** The task's version after it. */
+    version: integer('version').notNull(),
+    /** Seconds that the task had stood in the status it left. */
+    waited: bigint('waited', { mode: 'number' }).notNull().default(0),
+    /** The sprint was settled already: shown as a correction, outside the recorded result (D39). */
+    correction: boolean('correction').notNull().default(false),
+  },
+  (table) => [
+    index('task_history_task').on(table.taskId, table.id),
+    index('task_history_actor').on(table.actorId, table.at),
+    index('task_history_sprint').on(table.sprintId, table.event),
+    // Few rows, asked for by every look at a settled sprint.
+    index('task_history_corrections').on(table.sprintId).where(sql`${table.correction}`),
+  ],
+);
+
+/**
+ * The tasks as they count in a sprint: those that stand in it, and those that left it by carry-over with the status they
+ * left in, which count there as not completed (D39). What was withdrawn counts nowhere (D15).
+ */
+export const sprintStandings = pgView('sprint_standings', {
+  sprintId: whole('sprint_id').notNull(),
+  taskId: whole('task_id').notNull(),
+  ownerId: whole('owner_id').notNull(),
+  category: text('category').notNull(),
+  status: taskStatus('status').notNull(),
+  carriedOut: boolean('carried_out').notNull(),
+}).as(sql`
+  select sprint_id, id as task_id, owner_id, category, status, false as carried_out from tasks where withdrawn_at is null
+  union all
+  select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true
+    from task_history h join tasks t on t.id = h.task_id
+    where h.event = 'carriedOver' and t.withdrawn_at is null`);

@@ -1,0 +1,62 @@
+// What of a sprint the bonus counts, read from the tasks and their histories: each task of each person with how long it
+// waited on its approver and how often it was sent back and signed off. The core says what follows from it.
+import { type SQL, sql } from 'drizzle-orm';
+import { awaitingStatuses } from '#core/tasks/task-status.ts';
+import type { BonusTask } from '#core/toolbox/bonus.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type TaskFactRow = BonusTask & {
+  readonly ownerId: string;
+  readonly team: string | null;
+  /** Left out of the results of teams (D23). */
+  readonly invisible: boolean;
+};
+
+const awaiting = sql.raw(awaitingStatuses.map((status) => `'${status}'`).join(', '));
+
+/** Seconds of a wait that ends at `to` and lie between the sprint's start and `until`. */
+const secondsWithin = (from: SQL, to: SQL, until: string): SQL =>
+  sql`greatest(0, extract(epoch from least(${to}, ${until}::timestamptz) - greatest(${from}, s.start_at)))`;
+
+/**
+ * The tasks as they count in the sprint at `until`, of the people for whom `about` holds: a condition on `p` (people). What was
+ * corrected after the sprint was recorded counts as it stood before.
+ */
+export async function taskFacts(queries: Queries, sprintId: string, until: string, about: SQL): Promise<TaskFactRow[]> {
+  const waitBefore = secondsWithin(sql`e.at - make_interval(secs => e.waited)`, sql`e.at`, until);
+  const { rows } = await queries.execute<TaskFactRow>(sql`
+    with standing as materialized (
+      select x.task_id, x.owner_id, x.status, x.carried_out, p.team, p.top5_invisible as invisible
+      from sprint_standings x join people p on p.id = x.owner_id where x.sprint_id = ${sprintId} and ${about}),
+    events as (
+      select h.task_id, h.event, h.at, h.from_status, h.to_status, h.waited,
+        lead(h.event) over (partition by h.task_id order by h.id) as next_event
+      from standing x join task_history h on h.task_id = x.task_id and h.sprint_id = ${sprintId} and not h.correction),
+    past as (
+      select e.task_id,
+        sum(${waitBefore}) filter (where e.from_status in (${awaiting}) and e.from_status <> e.to_status) as waited,
+        count(*) filter (where e.event = 'sentBack')::int as send_backs,
+        count(*) filter (where e.event = 'signedOff')::int as sign_offs
+      from events e join sprints s on s.id = ${sprintId}
+      where e.next_event is distinct from 'undone' group by e.task_id),
+    corrected as (
+      select distinct on (h.task_id) h.task_id, h.from_status as status, h.at - make_interval(secs => h.waited) as since
+      from standing x join task_history h on h.task_id = x.task_id and h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status
+      order by h.task_id, h.id),
+    counted as (
+      select x.*, coalesce(c.status, x.status) as counts_as, coalesce(c.since, t.status_at) as since
+      from standing x join tasks t on t.id = x.task_id left join corrected c on c.task_id = x.task_id)
+    select x.owner_id::text as "ownerId", x.team, x.invisible, x.task_id::text as "taskId", x.counts_as as status, x.carried_out as "carriedOut",
+      round(coalesce(past.waited, 0) + case when x.counts_as in (${awaiting}) and not x.carried_out
+        then ${secondsWithin(sql`x.since`, sql`${until}::timestamptz`, until)} else 0 end)::int as "waitedSeconds",
+      coalesce(past.send_backs, 0) as "sendBacks", coalesce(past.sign_offs, 0) as "signOffs"
+    from counted x join sprints s on s.id = ${sprintId} left join past on past.task_id = x.task_id
+    order by x.owner_id, x.task_id`);
+  return rows;
+}
+
+export const everybody = sql`true`;
+
+/** The person, and everybody whose tasks make the person's team result. */
+export const personAndTeam = (personId: string): SQL => sql`(p.id = ${personId} or not exists (
+  select from people q where q.id = ${personId} and q.team is not null and p.team is distinct from q.team))`;

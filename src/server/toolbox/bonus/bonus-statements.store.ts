@@ -1,0 +1,153 @@
+// SQL of the statements of the bonus and of what was asked about them.
+import { type SQL, sql } from 'drizzle-orm';
+import type { BonusComponent, BonusTask } from '#core/toolbox/bonus.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { insertRows } from '#server/platform/db/insert-rows.ts';
+import type { Sized } from '#server/platform/graphql/answer-budget.ts';
+import { bonusStatements, type StoredLine } from './bonus-tables.ts';
+
+export type NewStatement = {
+  readonly sprintId: string;
+  readonly personId: string;
+  readonly planId: string;
+  readonly team: string | null;
+  readonly amount: bigint;
+  readonly lines: StoredLine[];
+  readonly tasks: BonusTask[];
+};
+
+export function insertStatements(queries: Queries, statements: readonly NewStatement[]): Promise<void> {
+  return insertRows(
+    queries,
+    bonusStatements,
+    statements.map((row) => ({ ...row, amount: String(row.amount) })),
+  );
+}
+
+export type MessageRow = {
+  readonly id: string;
+  readonly line: BonusComponent;
+  readonly authorName: string;
+  readonly isQuestion: boolean;
+  readonly text: string;
+  readonly at: string;
+};
+
+export type StatementRow = {
+  readonly id: string;
+  readonly personId: string;
+  readonly sprintId: string;
+  readonly sprintName: string;
+  readonly startAt: string;
+  readonly endAt: string;
+  readonly planVersion: number;
+  readonly currency: string;
+  readonly team: string | null;
+  readonly amount: string;
+  readonly lines: readonly StoredLine[];
+  readonly tasks: readonly BonusTask[];
+  /** What happened to the tasks of the sprint after it was recorded. */
+  readonly corrections: number;
+  readonly messages: readonly MessageRow[];
+};
+
+async function statementsWhere(queries: Queries, condition: SQL): Promise<StatementRow[]> {
+  const { rows } = await queries.execute<StatementRow>(sql`
+    select b.id::text as id, b.person_id::text as "personId", s.id::text as "sprintId", s.name as "sprintName", s.start_at as "startAt",
+      s.end_at as "endAt", p.version as "planVersion", p.currency, b.team, b.amount::text as amount, b.lines, b.tasks,
+      (select count(*)::int from task_history h join tasks t on t.id = h.task_id
+        where h.sprint_id = b.sprint_id and h.correction and h.from_status <> h.to_status and t.owner_id = b.person_id) as corrections,
+      coalesce((select json_agg(json_build_object('id', m.id::text, 'line', m.line, 'authorName', m.author_name,
+        'isQuestion', m.is_question, 'text', m.text, 'at', m.at) order by m.id) from bonus_messages m where m.statement_id = b.id), '[]') as messages
+    from bonus_statements b join sprints s on s.id = b.sprint_id join bonus_plans p on p.id = b.plan_id
+    where ${condition} order by s.start_at desc`);
+  return rows;
+}
+
+/** Bytes of a statement besides its messages and tasks, and of a message besides its text. */
+const statementBytes = 2_000;
+const messageBytes = 300;
+const bytesOfStatement = sql`${statementBytes}::int + octet_length(b.tasks::text)
+  + (select coalesce(sum(octet_length(m.text) + ${messageBytes}::int), 0) from bonus_messages m where m.statement_id = b.id)`;
+
+/** The statements of a person, newest first; none of them where they are more than the allowance. */
+export async function statementsOf(
+  queries: Queries,
+  personId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  allowance: number,
+): Promise<Sized<StatementRow>> {
+  const { rows: sizes } = await queries.execute<{ id: string; bytes: number }>(sql`
+    select b.id::text as id, (${bytesOfStatement})::float8 as bytes from bonus_statements b join sprints s on s.id = b.sprint_id
+    where b.person_id = ${personId} order by s.start_at desc limit ${limit} offset ${offset}`);
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+  if (bytes > allowance) return { rows: [], bytes };
+  const ids = sizes.map(({ id }) => id);
+  return { rows: await statementsWhere(queries, sql`b.id = any(${sql.param(ids)}::bigint[])`), bytes };
+}
+
+export async function statementOf(queries: Queries, personId: string, sprintId: string): Promise<StatementRow | null> {
+  const [row] = await statementsWhere(queries, sql`b.person_id = ${personId} and b.sprint_id = ${sprintId}`);
+  return row ?? null;
+}
+
+/** Held to the end of the transaction, so that a thread grows by one message at a time. */
+export async function lockStatement(queries: Queries, id: string): Promise<StatementRow | null> {
+  await queries.execute(sql`select from bonus_statements where id = ${id} for update`);
+  const [row] = await statementsWhere(queries, sql`b.id = ${id}`);
+  return row ?? null;
+}
+
+export async function insertMessage(
+  queries: Queries,
+  message: Omit<MessageRow, 'id'> & { readonly statementId: string; readonly authorId: string },
+): Promise<string> {
+  const { statementId, line, authorId, authorName, isQuestion, text, at } = message;
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    insert into bonus_messages (statement_id, line, author_id, author_name, is_question, text, at)
+    values (${statementId}, ${line}, ${authorId}, ${authorName}, ${isQuestion}, ${text}, ${at}) returning id::text`);
+  return (rows[0] as { id: string }).id;
+}
+
+export type OpenQuestionRow = {
+  readonly statementId: string;
+  readonly line: BonusComponent;
+  readonly text: string;
+  readonly at: string;
+  readonly sprintId: string;
+  readonly sprintName: string;
+  readonly personId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly personTeam: string | null;
+};
+
+/** Questions without an answer, oldest first, of the people for whom `about` holds: a condition on `p` (people). */
+export async function openQuestions(queries: Queries, about: SQL, most: number): Promise<OpenQuestionRow[]> {
+  const { rows } = await queries.execute<OpenQuestionRow>(sql`
+    select m.statement_id::text as "statementId", m.line, m.text, m.at, s.id::text as "sprintId", s.name as "sprintName",
+      p.id::text as "personId", p.first_name as "firstName", p.last_name as "lastName", p.email, p.team as "personTeam"
+    from (select distinct on (statement_id, line) * from bonus_messages order by statement_id, line, id desc) m
+    join bonus_statements b on b.id = m.statement_id join sprints s on s.id = b.sprint_id join people p on p.id = b.person_id
+    where m.is_question and ${about} order by m.id limit ${most}`);
+  return rows;
+}
+
+export type TaskNowRow = {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  /** Corrections of this task in the sprint, oldest first. */
+  readonly corrections: readonly { readonly event: string; readonly at: string; readonly actorName: string }[];
+};
+
+/** The tasks of a statement as they are now, with what was decided after the sprint was recorded. */
+export async function tasksNow(queries: Queries, taskIds: readonly string[], sprintId: string): Promise<TaskNowRow[]> {
+  const { rows } = await queries.execute<TaskNowRow>(sql`
+    select t.id::text as id, t.title, t.status,
+      coalesce((select json_agg(json_build_object('event', h.event, 'at', h.at, 'actorName', h.actor_name) order by h.id)
+        from task_history h where h.task_id = t.id and h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status), '[]') as corrections
+    from tasks t where t.id = any(${sql.param([...taskIds])}::bigint[])`);
+  return rows;
+}

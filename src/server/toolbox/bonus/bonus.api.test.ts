@@ -1,0 +1,341 @@
+// The bonus over HTTP: who sees whose amounts, what is frozen and when, and the talk about a line (D23, D31, D39).
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Permission } from '#core/access/permissions.ts';
+import { keepSprints } from '#server/tasks/sprints/keep-sprints.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { approving, prepareTask, prepareTasks, type Someone, someone, staff } from '../../../../test/task-fixtures.ts';
+
+// One sprint from 2026-11-16 to 11-23 10:00; it settles until 11-25 10:00.
+const active = '2026-11-18T12:00:00Z';
+const settled = '2026-11-25T10:00:00Z';
+
+let app: TestApp;
+let sprintId: string;
+let nextSprintId: string;
+let admin: Someone;
+let approver: Someone;
+let owner: Someone;
+let stranger: Someone;
+
+const bonus: Permission = 'VIEW_TOP_5_BONUS_STRUCTURE';
+
+beforeEach(async () => {
+  app = await startTestApp({ now: active });
+  sprintId = await app.sprint();
+  nextSprintId = await app.sprint('2026-11-24T12:00:00Z');
+  admin = await someone(app, { role: 'admin' });
+  approver = await someone(app, { permissions: [...approving, bonus], approvers: [admin.id] });
+  owner = await someone(app, { permissions: [...staff, bonus], approvers: [approver.id], team: 'green' });
+  stranger = await someone(app, { permissions: [...approving, bonus], approvers: [admin.id] });
+});
+afterEach(() => app.stop());
+
+async function at(now: string): Promise<void> {
+  app.clock.set(now);
+  for (const who of [admin, approver, owner, stranger]) Object.assign(who, { token: await app.signIn(who.id) });
+}
+
+const curve = { weight: 0, from: 50, full: 100, cap: 120 };
+const plan = {
+  base: '100',
+  currency: 'USD',
+  fairHours: 24,
+  components: {
+    signedOff: { ...curve, weight: 50 },
+    firstPass: { ...curve, weight: 30 },
+    team: { ...curve, weight: 20 },
+  },
+};
+const createPlan = `mutation ($fromSprintId: ID!, $base: String!, $currency: String!, $fairHours: Int!, $components: BonusComponentsInput!, $after: Int!) {
+  createBonusPlan(fromSprintId: $fromSprintId, base: $base, currency: $currency, fairHours: $fairHours, components: $components, after: $after) { version base from { name } } }`;
+const newPlan = (who: Someone, more: object = {}) =>
+  app.gql(who.token, createPlan, { ...plan, fromSprintId: sprintId, after: 0, ...more });
+
+const week = `query ($userId: ID, $sprintId: ID) { bonusWeek(userId: $userId, sprintId: $sprintId) {
+  phase plan { version } statement { id amount currency planVersion corrections lines { key part whole waived amount thread } }
+  tasks { taskId title status statusNow heldUp waitedSeconds sendBacks signOffs corrections { event } } } }`;
+const list =
+  'query ($userId: ID) { bonusStatements(userId: $userId) { id amount planVersion corrections sprint { name } } }';
+const say =
+  'mutation ($id: ID!, $text: String!) { addBonusMessage(statementId: $id, line: signedOff, text: $text) { lines { key thread messages { authorName isQuestion text } } } }';
+const weekOf = async (who: Someone, variables: object = {}) =>
+  (await app.gql(who.token, week, variables)).data.bonusWeek;
+const update = 'mutation ($id: ID!, $status: TaskStatus) { updateTask(id: $id, status: $status) { id } }';
+const move = async (who: Someone, id: string, status: string) =>
+  expect((await app.gql(who.token, update, { id, status })).code).toBeNull();
+
+/** Signed off by a decision, so that the history tells it. */
+async function signedOff(count: number, of = owner): Promise<string[]> {
+  const ids = await prepareTasks(app.database, count, {
+    ownerId: of.id,
+    sprintId,
+    status: 'INREVIEW',
+    at: '2026-11-18T11:30:00Z',
+  });
+  for (const id of ids) await move(approver, id, 'DONE');
+  return ids;
+}
+
+describe('whose amounts one sees', () => {
+  it('are refused without the permission, and a stranger gets what a missing person gives', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    const none = await someone(app, { permissions: staff });
+    expect((await app.gql(none.token, list)).code).toBe('FORBIDDEN');
+    expect((await app.gql(none.token, '{ bonusPlans { version } }')).code).toBe('FORBIDDEN');
+    await at(settled);
+    const { id } = (await weekOf(owner, { sprintId })).statement;
+    for (const [query, variables] of [
+      [list, { userId: owner.id }],
+      [week, { userId: owner.id, sprintId }],
+      [say, { id, text: 'Hm' }],
+    ] as const) {
+      const missing = { ...variables, ...('id' in variables ? { id: '999999' } : { userId: '999999' }) };
+      const [seen, gone] = [
+        await app.gql(stranger.token, query, variables),
+        await app.gql(stranger.token, query, missing),
+      ];
+      expect(seen.code).toBe('NOT_FOUND');
+      expect(seen.errors).toEqual(gone.errors);
+    }
+    expect((await app.gql(stranger.token, '{ bonusStatements { id } bonusQuestions { text } }')).data).toEqual({
+      bonusStatements: [],
+      bonusQuestions: [],
+    });
+    const sight = (who: Someone) =>
+      app.gql(who.token, list, { userId: owner.id }).then(({ data }) => data.bonusStatements.length);
+    expect([await sight(owner), await sight(approver), await sight(admin)]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('the plan', () => {
+  it('is made by admins only, and its numbers have to fit', async () => {
+    expect((await newPlan(owner)).code).toBe('FORBIDDEN');
+    expect((await newPlan(approver)).code).toBe('FORBIDDEN');
+    const uneven = { ...plan.components, team: curve };
+    expect((await newPlan(admin, { components: uneven })).errors?.[0]?.message).toContain('80 %');
+    expect((await newPlan(admin, { base: '-1' })).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_INPUT',
+      field: 'base',
+    });
+    const past = await app.sprint('2026-11-10T12:00:00Z');
+    expect((await newPlan(admin, { fromSprintId: past })).code).toBe('SPRINT_DOES_NOT_ALLOW');
+    expect((await app.gql(admin.token, '{ bonusPlans { version } }')).data.bonusPlans).toEqual([]);
+  });
+
+  it('of the running sprint stays: the next version begins with the next sprint, and every sprint keeps its own', async () => {
+    expect((await newPlan(admin)).data.createBonusPlan).toEqual({
+      version: 1,
+      base: '100',
+      from: { name: '2026 W47' },
+    });
+    expect((await newPlan(admin, { after: 1 })).code).toBe('SPRINT_DOES_NOT_ALLOW');
+    expect((await newPlan(admin, { after: 1, base: '250.5', fromSprintId: nextSprintId })).code).toBeNull();
+    expect((await newPlan(admin, { after: 1, fromSprintId: nextSprintId })).code).toBe('CONFLICT');
+    expect((await weekOf(owner, { sprintId })).plan).toEqual({ version: 1 });
+    expect((await weekOf(owner, { sprintId: nextSprintId })).plan).toEqual({ version: 2 });
+    const { rows } = await app.database.pool.query(
+      `select action, before->>'base' as before, after->>'base' as after from audit_log where action = 'bonusPlanCreated' order by id`,
+    );
+    expect(rows).toEqual([
+      { action: 'bonusPlanCreated', before: null, after: '100' },
+      { action: 'bonusPlanCreated', before: '100', after: '250.5' },
+    ]);
+  });
+
+  it('gets one number from two admins at once, and the second is told', async () => {
+    const codes = (await Promise.all([newPlan(admin), newPlan(admin)])).map(({ code }) => code);
+    expect(codes.sort()).toEqual(['CONFLICT', null].sort());
+  });
+});
+
+describe('a statement', () => {
+  it('is not there without a plan, nor without tasks', async () => {
+    expect(await weekOf(owner)).toMatchObject({ plan: null, statement: null, tasks: [] });
+    await newPlan(admin);
+    expect(await weekOf(owner)).toMatchObject({ plan: { version: 1 }, statement: null });
+    await at(settled);
+    expect((await app.gql(owner.token, list)).data.bonusStatements).toEqual([]);
+  });
+
+  it('of the running sprint is a forecast: 4 of 5 signed off, one sent back in four, the team at 4 of 5', async () => {
+    await newPlan(admin);
+    const [first] = await signedOff(3);
+    const sentBack = await prepareTask(app.database, {
+      ownerId: owner.id,
+      sprintId,
+      status: 'INREVIEW',
+      at: '2026-11-18T11:30:00Z',
+    });
+    await move(approver, sentBack, 'INPROGRESS');
+    await move(owner, sentBack, 'INREVIEW');
+    await move(approver, sentBack, 'DONE');
+    await prepareTask(app.database, { ownerId: owner.id, sprintId, status: 'TODO' });
+    const { phase, statement, tasks } = await weekOf(owner);
+    expect(phase).toBe('active');
+    expect(statement).toMatchObject({ id: null, amount: '57', currency: 'USD', planVersion: 1 });
+    expect(statement.lines).toEqual([
+      { key: 'signedOff', part: 4, whole: 5, waived: false, amount: '30', thread: null },
+      { key: 'firstPass', part: 3, whole: 4, waived: false, amount: '15', thread: null },
+      { key: 'team', part: 4, whole: 5, waived: false, amount: '12', thread: null },
+    ]);
+    expect(tasks.find(({ taskId }: { taskId: string }) => taskId === first)).toMatchObject({
+      title: 'A task',
+      status: 'DONE',
+      signOffs: 1,
+    });
+    expect((await app.gql(owner.token, list)).data.bonusStatements).toEqual([]);
+    const { rows } = await app.database.pool.query('select * from bonus_statements');
+    expect(rows).toEqual([]);
+  });
+
+  it('is frozen with its plan when the sprint is settled, and later sign-offs are corrections that never change it', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    await at('2026-11-25T09:00:00Z');
+    // Completed an hour before the record: not yet held up by the approver.
+    const late = await prepareTask(app.database, {
+      ownerId: owner.id,
+      sprintId,
+      status: 'INREVIEW',
+      at: '2026-11-25T09:00:00Z',
+    });
+    await newPlan(admin, { after: 1, base: '900', fromSprintId: await app.sprint('2026-12-01T12:00:00Z') });
+    await at(settled);
+    const before = await weekOf(owner, { sprintId });
+    expect(before.statement).toMatchObject({ planVersion: 1, corrections: 0, amount: '30' });
+    await move(approver, late, 'DONE');
+    await Promise.all([1, 2, 3].map(() => keepSprints(app.parts)));
+    const after = await weekOf(owner, { sprintId });
+    expect(after.statement).toEqual({ ...before.statement, corrections: 1 });
+    expect(after.tasks.find(({ taskId }: { taskId: string }) => taskId === late)).toMatchObject({
+      status: 'INREVIEW',
+      statusNow: 'DONE',
+      corrections: [{ event: 'signedOff' }],
+    });
+    expect((await app.gql(owner.token, list)).data.bonusStatements).toMatchObject([
+      { amount: '30', corrections: 1, sprint: { name: '2026 W47' } },
+    ]);
+  });
+
+  it('is that of the last instant of settling, however late and by however many servers it is written', async () => {
+    await newPlan(admin);
+    await signedOff(2);
+    await at('2026-12-16T12:00:00Z');
+    await Promise.all([1, 2, 3, 4].map(() => keepSprints(app.parts)));
+    const { rows } = await app.database.pool.query(
+      'select amount::text, sprint_id::text as sprint from bonus_statements where person_id = $1',
+      [owner.id],
+    );
+    expect(rows).toEqual([{ amount: '1000000', sprint: sprintId }]);
+  });
+
+  it('does not count what waited on its approver for longer than the plan allows', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    // Completed on Monday and never looked at; and approved after two days, of which one and a half lie in the sprint.
+    const forgotten = await prepareTask(app.database, {
+      ownerId: owner.id,
+      sprintId,
+      status: 'INREVIEW',
+      at: '2026-11-16T11:00:00Z',
+    });
+    const approvedLate = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: '2026-11-15T00:00:00Z' });
+    await move(approver, approvedLate, 'TODO');
+    const approvedInTime = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: '2026-11-18T11:00:00Z' });
+    await move(approver, approvedInTime, 'TODO');
+    const { statement, tasks } = await weekOf(owner);
+    expect(statement.lines[0]).toMatchObject({ part: 1, whole: 2 });
+    const of = (id: string) => tasks.find(({ taskId }: { taskId: string }) => taskId === id);
+    expect(of(forgotten)).toMatchObject({ heldUp: true, waitedSeconds: 49 * 3600 });
+    expect(of(approvedLate)).toMatchObject({ heldUp: true, waitedSeconds: 50 * 3600 });
+    expect(of(approvedInTime)).toMatchObject({ heldUp: false, waitedSeconds: 3600 });
+  });
+
+  it('does not count a decision that was taken back, nor its wait twice', async () => {
+    await newPlan(admin);
+    const id = await prepareTask(app.database, {
+      ownerId: owner.id,
+      sprintId,
+      status: 'INREVIEW',
+      at: '2026-11-18T10:00:00Z',
+    });
+    await move(approver, id, 'INPROGRESS');
+    await app.gql(approver.token, 'mutation ($id: ID!) { undoDecision(taskId: $id) { id } }', { id });
+    await move(approver, id, 'DONE');
+    const { tasks } = await weekOf(owner);
+    expect(tasks).toMatchObject([{ sendBacks: 0, signOffs: 1, waitedSeconds: 2 * 3600 }]);
+  });
+
+  it('goes to people marked invisible too, who count in no team', async () => {
+    await newPlan(admin);
+    const hidden = await someone(app, {
+      permissions: [...staff, bonus],
+      approvers: [approver.id],
+      team: 'green',
+      invisible: true,
+    });
+    await signedOff(1, hidden);
+    await prepareTask(app.database, { ownerId: owner.id, sprintId, status: 'TODO' });
+    const lines = (await weekOf(hidden)).statement.lines;
+    expect(lines.map(({ part, whole }: Record<string, number>) => [part, whole])).toEqual([
+      [1, 1],
+      [1, 1],
+      [0, 1],
+    ]);
+  });
+});
+
+describe('a question about a line', () => {
+  it('is asked by the person and answered by their approver, and waits for nobody else', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    await at(settled);
+    const { id } = (await weekOf(owner, { sprintId })).statement;
+    const open = async (who: Someone) =>
+      (await app.gql(who.token, '{ bonusQuestions { text line person { id } sprint { name } } }')).data.bonusQuestions;
+    expect((await app.gql(approver.token, say, { id, text: 'Well' })).code).toBe('TRANSITION_NOT_ALLOWED');
+    expect((await app.gql(owner.token, say, { id, text: ' ' })).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_INPUT',
+      field: 'text',
+    });
+    const asked = (await app.gql(owner.token, say, { id, text: 'Why one?' })).data.addBonusMessage.lines[0];
+    expect(asked).toEqual({
+      key: 'signedOff',
+      thread: 'open',
+      messages: [{ authorName: expect.any(String), isQuestion: true, text: 'Why one?' }],
+    });
+    const question = { text: 'Why one?', line: 'signedOff', person: { id: owner.id }, sprint: { name: '2026 W47' } };
+    expect([await open(approver), await open(admin), await open(owner), await open(stranger)]).toEqual([
+      [question],
+      [question],
+      [],
+      [],
+    ]);
+    const answered = (await app.gql(approver.token, say, { id, text: 'There was one' })).data.addBonusMessage.lines[0];
+    expect(answered).toMatchObject({
+      thread: 'answered',
+      messages: [{ isQuestion: true }, { isQuestion: false, text: 'There was one' }],
+    });
+    expect(await open(approver)).toEqual([]);
+    await app.gql(owner.token, say, { id, text: 'Was there?' });
+    expect(await open(approver)).toMatchObject([{ text: 'Was there?' }]);
+  });
+
+  it('is asked once, however often the same call arrives', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    await at(settled);
+    const { id } = (await weekOf(owner, { sprintId })).statement;
+    const send = () =>
+      app.call({
+        method: 'POST',
+        url: '/graphql',
+        headers: { authorization: `Bearer ${owner.token}`, 'idempotency-key': 'one' },
+        payload: { query: say, variables: { id, text: 'Why?' } },
+      });
+    await send();
+    const again = (await send()).json().data.addBonusMessage;
+    expect(again.lines[0].messages).toHaveLength(1);
+  });
+});

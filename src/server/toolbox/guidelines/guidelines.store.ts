@@ -1,0 +1,127 @@
+// SQL of the guidelines: versions, confirmations, and who is still to confirm.
+import { sql } from 'drizzle-orm';
+import { adminRole } from '#core/access/access.ts';
+import type { Permission } from '#core/access/permissions.ts';
+import type { PlannedVersion } from '#core/toolbox/guidelines.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
+export type VersionRow = Named & { readonly version: number; readonly note: string; readonly publishedAt: string };
+export type GuidelinesRow = VersionRow & {
+  readonly text: string;
+  /** When the person confirmed this version, and the newest version that the person has confirmed. */
+  readonly confirmedAt: string | null;
+  readonly lastConfirmed: number | null;
+};
+
+const versionColumns = sql`v.version, v.note, v.published_at as "publishedAt",
+  p.first_name as "firstName", p.last_name as "lastName", p.email`;
+const versions = sql`guideline_versions v join people p on p.id = v.published_by`;
+
+/** One version, by default the one that holds, as it concerns this person. */
+export async function readVersion(
+  queries: Queries,
+  personId: string,
+  version?: number,
+): Promise<GuidelinesRow | undefined> {
+  const { rows } = await queries.execute<GuidelinesRow>(sql`
+    select ${versionColumns}, v.text, c.confirmed_at as "confirmedAt",
+      (select max(version) from guideline_confirmations where person_id = ${personId}::bigint) as "lastConfirmed"
+    from ${versions}
+    left join guideline_confirmations c on c.version = v.version and c.person_id = ${personId}::bigint
+    where ${version ?? null}::integer is null or v.version = ${version ?? null}::integer
+    order by v.version desc limit 1`);
+  return rows[0];
+}
+
+/** Newest first. A document has few: what is older than the last two hundred nobody looks up in a list. */
+export async function readVersions(queries: Queries): Promise<VersionRow[]> {
+  const { rows } = await queries.execute<VersionRow>(
+    sql`select ${versionColumns} from ${versions} order by v.version desc limit 200`,
+  );
+  return rows;
+}
+
+/** Of two who publish at once, the second waits and then meets the version of the first. */
+export async function lockGuidelines(queries: Queries): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtext('guidelines'))`);
+}
+
+export async function insertVersion(
+  queries: Queries,
+  { version, text, note }: PlannedVersion,
+  { by, at }: { readonly by: string; readonly at: string },
+): Promise<void> {
+  await queries.execute(sql`
+    insert into guideline_versions (version, text, note, published_by, published_at)
+    values (${version}, ${text}, ${note}, ${by}, ${at})`);
+}
+
+/** False when the person had confirmed it before. */
+export async function insertConfirmation(
+  queries: Queries,
+  version: number,
+  { by, at }: { readonly by: string; readonly at: string },
+): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    insert into guideline_confirmations (version, person_id, confirmed_at) values (${version}, ${by}, ${at})
+    on conflict do nothing returning version`);
+  return rows.length > 0;
+}
+
+export async function readCurrentConfirmation(queries: Queries, personId: string): Promise<boolean> {
+  const { rows } = await queries.execute(
+    sql`select 1 from current_guideline_confirmations where person_id = ${personId}::bigint`,
+  );
+  return rows.length > 0;
+}
+
+export type ReaderRow = Named & {
+  readonly id: string;
+  readonly team: string | null;
+  readonly confirmedAt: string | null;
+  readonly lastConfirmed: number | null;
+};
+export type ReadersQuery = {
+  readonly permissions: readonly Permission[];
+  readonly confirmed?: boolean | undefined;
+  readonly search?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+};
+export type ReadersRow = {
+  readonly readers: number;
+  readonly confirmed: number;
+  readonly matching: number;
+  readonly page: readonly ReaderRow[];
+};
+
+const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Everybody who reads the guidelines: in all, those who have confirmed, and a page of those who were looked for, by name. */
+export async function readReaders(
+  queries: Queries,
+  { permissions, confirmed, search = '', limit, offset }: ReadersQuery,
+): Promise<ReadersRow> {
+  const wanted = sql.param([...permissions]);
+  const { rows } = await queries.execute<ReadersRow>(sql`
+    with readers as (
+      select p.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, p.team, c.confirmed_at as "confirmedAt"
+      from people p left join roles r on r.name = p.role
+      left join current_guideline_confirmations c on c.person_id = p.id
+      where p.disabled_at is null and (p.role = ${adminRole}
+        or (p.role is not null and coalesce(r.permissions, '{}') || p.grants @> ${wanted}::text[]))
+    ), found as (
+      select * from readers
+      where (${confirmed ?? null}::boolean is null or ("confirmedAt" is not null) = ${confirmed ?? null}::boolean)
+        and ("firstName" || ' ' || "lastName" || ' ' || email || ' ' || coalesce(team, '')) ilike ${pattern(search)}
+    ), page as (
+      select f.*, (select max(version) from guideline_confirmations where person_id = f.id::bigint) as "lastConfirmed"
+      from found f order by lower(f."lastName"), lower(f."firstName"), f.id::bigint limit ${limit} offset ${offset}
+    )
+    select (select count(*)::integer from readers) as readers,
+      (select count("confirmedAt")::integer from readers) as confirmed,
+      (select count(*)::integer from found) as matching,
+      (select coalesce(json_agg(page), '[]') from page) as page`);
+  return rows[0]!;
+}

@@ -1,0 +1,66 @@
+// SQL of the secret addresses of calendar feeds.
+import { sql } from 'drizzle-orm';
+import type { Scope } from '#core/access/brands.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export type CalendarFeed = {
+  readonly id: string;
+  readonly team: Scope | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+const columns = sql`id::text, team, created_at as "createdAt", last_used_at as "lastUsedAt"`;
+
+/** The good ones of the person. */
+export async function readFeeds(queries: Queries, personId: string): Promise<CalendarFeed[]> {
+  const { rows } = await queries.execute<CalendarFeed>(sql`
+    select ${columns} from calendar_feeds where person_id = ${personId}::bigint and revoked_at is null
+    order by team nulls first`);
+  return rows;
+}
+
+export type NewFeed = {
+  readonly personId: string;
+  readonly team: Scope | null;
+  readonly hash: Buffer;
+  readonly at: string;
+};
+
+/** A new address for the same meetings ends the one before it. Of two made at once the later stands. */
+export async function insertFeed(queries: Queries, { personId, team, hash, at }: NewFeed): Promise<CalendarFeed> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtext('calendar_feeds'), ${personId}::integer)`);
+  await queries.execute(sql`
+    update calendar_feeds set revoked_at = ${at}
+    where person_id = ${personId}::bigint and team is not distinct from ${team} and revoked_at is null`);
+  const { rows } = await queries.execute<CalendarFeed>(sql`
+    insert into calendar_feeds (token_hash, person_id, team, created_at) values (${hash}, ${personId}, ${team}, ${at})
+    returning ${columns}`);
+  return rows[0]!;
+}
+
+/** Ends one feed of the person, or all that are good; gives those that ended. */
+export async function revokeFeeds(
+  queries: Queries,
+  { id, personId, at }: { readonly id?: string | undefined; readonly personId: string; readonly at: string },
+): Promise<CalendarFeed[]> {
+  const one = id === undefined ? sql`` : sql`and id = ${id}`;
+  const { rows } = await queries.execute<CalendarFeed>(sql`
+    update calendar_feeds set revoked_at = ${at}
+    where person_id = ${personId}::bigint and revoked_at is null ${one} returning ${columns}`);
+  return rows;
+}
+
+export type GoodFeed = { readonly id: string; readonly personId: string; readonly team: Scope | null };
+
+/** The feed that is still good. */
+export async function goodFeed(queries: Queries, hash: Buffer): Promise<GoodFeed | null> {
+  const { rows } = await queries.execute<GoodFeed>(sql`
+    select id::text, person_id::text as "personId", team from calendar_feeds
+    where token_hash = ${hash} and revoked_at is null`);
+  return rows[0] ?? null;
+}
+
+export async function noteUse(queries: Queries, id: string, now: string): Promise<void> {
+  await queries.execute(sql`update calendar_feeds set last_used_at = ${now} where id = ${id}::bigint`);
+}

@@ -1,0 +1,115 @@
+// The tables of the weekly meetings: the series, the weeks in which one is different, and the secret addresses of calendar feeds.
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+
+/** A time on the company's wall clock, "09:30": no instant, as its offset changes with the seasons. */
+const isWallTime = (column: unknown) => sql`${column} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`;
+
+export const meetings = pgTable(
+  'meetings',
+  {
+    id: id(),
+    /** Under this the calendars of the attendees know the series, for ever. */
+    uid: uuid('uid').notNull().unique().defaultRandom(),
+    title: text('title').notNull(),
+    team: text('team'),
+    chairId: whole('chair_id')
+      .notNull()
+      .references(() => people.id),
+    /** 1 is Monday. */
+    weekday: smallint('weekday').notNull(),
+    time: text('time').notNull(),
+    minutes: smallint('minutes').notNull(),
+    place: text('place').notNull(),
+    link: text('link').notNull(),
+    agenda: text('agenda').notNull(),
+    /** The day of the first one. */
+    firstDay: date('first_day').notNull(),
+    /** Counts every change; the calendars' SEQUENCE. */
+    version: integer('version').notNull().default(1),
+    createdBy: whole('created_by')
+      .notNull()
+      .references(() => people.id),
+    createdAt: instant('created_at').notNull(),
+    changedAt: instant('changed_at').notNull(),
+    removedAt: instant('removed_at'),
+  },
+  (table) => [
+    check('meetings_weekday', sql`${table.weekday} between 1 and 7`),
+    check('meetings_first_day', sql`extract(isodow from ${table.firstDay}) = ${table.weekday}`),
+    check('meetings_time', isWallTime(table.time)),
+    check('meetings_minutes', sql`${table.minutes} between 1 and 1440`),
+  ],
+);
+
+export const meetingAttendees = pgTable(
+  'meeting_attendees',
+  {
+    meetingId: whole('meeting_id')
+      .notNull()
+      .references(() => meetings.id),
+    personId: whole('person_id')
+      .notNull()
+      .references(() => people.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.meetingId, table.personId] }),
+    index('meeting_attendees_person').on(table.personId),
+  ],
+);
+
+/** One week in which a meeting is moved, or cancelled where `toDay` is null. */
+export const meetingExceptions = pgTable(
+  'meeting_exceptions',
+  {
+    meetingId: whole('meeting_id')
+      .notNull()
+      .references(() => meetings.id),
+    /** The day on which it would be. */
+    day: date('day').notNull(),
+    toDay: date('to_day'),
+    toTime: text('to_time'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.meetingId, table.day] }),
+    check('meeting_exceptions_whole', sql`(${table.toDay} is null) = (${table.toTime} is null)`),
+    check('meeting_exceptions_time', isWallTime(table.toTime)),
+  ],
+);
+
+/** An address at which a calendar fetches meetings without a session. Only the hash of its secret is kept. */
+export const calendarFeeds = pgTable(
+  'calendar_feeds',
+  {
+    id: id(),
+    tokenHash: bytes('token_hash').notNull().unique(),
+    /** Whose it is: it answers for as long as this person may read the schedule. */
+    personId: whole('person_id')
+      .notNull()
+      .references(() => people.id),
+    /** The meetings of this team. Null: those of the person. */
+    team: text('team'),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [
+    // A new address for the same thing ends the old one.
+    uniqueIndex('calendar_feeds_good')
+      .on(table.personId, sql`coalesce(${table.team}, '')`)
+      .where(sql`${table.revokedAt} is null`),
+  ],
+);

@@ -1,0 +1,208 @@
+// The weekly meetings: the whole schedule, the viewer's next one, and what admins and chairs change.
+import { isAdmin } from '#core/access/access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { displayName } from '#core/people/people.ts';
+import { nextOf } from '#core/toolbox/meeting-times.ts';
+import {
+  changedParts,
+  changeOccurrenceInput,
+  type KnownMeeting,
+  meetingIdInput,
+  meetingInput,
+  meetingLimits,
+  meetingPeopleInput,
+  meetingVersionInput,
+  type PlannedSeries,
+  planCreateMeeting,
+  planOccurrence,
+  planUpdateMeeting,
+  removeMeetingRefusal,
+  updateMeetingInput,
+} from '#core/toolbox/meetings.ts';
+import type { Person } from '#server/people/people.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import * as store from './meetings.store.ts';
+
+export type Seat = { readonly id: string; readonly displayName: string };
+export type Meeting = KnownMeeting & {
+  readonly uid: string;
+  readonly chair: Seat;
+  readonly attendees: readonly Seat[];
+  readonly createdAt: string;
+  readonly changedAt: string;
+};
+export type NextMeeting = {
+  readonly meeting: Meeting;
+  readonly day: string;
+  readonly start: string;
+  readonly end: string;
+};
+
+const seatOf = (row: store.SeatedRow): Seat => ({ id: row.id, displayName: displayName(row) });
+
+function meetingOf({ chair, attendees, exceptions, ...row }: store.MeetingRow): Meeting {
+  return {
+    ...row,
+    chairId: chair.id,
+    chair: seatOf(chair),
+    attendeeIds: attendees.map(({ id }) => id),
+    attendees: attendees.map(seatOf),
+    exceptions: exceptions.map(({ day, toDay, toTime }) => ({
+      day,
+      to: toDay === null || toTime === null ? null : { day: toDay, time: toTime },
+    })),
+  };
+}
+
+/** All meetings, those of one person, or those of a team. */
+export async function meetingsOf(queries: Queries, whose?: store.Whose): Promise<Meeting[]> {
+  return (await store.readMeetings(queries, whose)).map(meetingOf);
+}
+
+/** The titles of the meetings that the person chairs. */
+export async function chairedMeetings(queries: Queries, personId: string): Promise<string[]> {
+  const meetings = await meetingsOf(queries, { personId });
+  return meetings.filter(({ chairId }) => chairId === personId).map(({ title }) => title);
+}
+
+export function schedule({ database }: RequestContext): Promise<Meeting[]> {
+  return meetingsOf(database.drizzle);
+}
+
+/** The meeting that the viewer is in now or next. */
+export async function nextMeeting({ database, viewer, clock, config }: RequestContext): Promise<NextMeeting | null> {
+  const next = nextOf(await meetingsOf(database.drizzle, { personId: viewer.id }), clock.now(), config.companyTimeZone);
+  if (!next) return null;
+  const { day, start, end } = next.occurrence;
+  return { meeting: next.series, day, start: start.toString(), end: end.toString() };
+}
+
+/** Whom the form of a meeting offers: to admins, and to whoever chairs one. */
+export async function meetingPeople({ database, viewer }: RequestContext, args: object): Promise<Person[]> {
+  const { search, team } = orThrow(readInput(meetingPeopleInput, args));
+  if (!isAdmin(viewer) && !(await store.chairsAny(database.drizzle, viewer.id)))
+    throw new RefusalError(refuse('FORBIDDEN'));
+  const found = await store.findPeople(database.drizzle, { search, team, limit: meetingLimits.people });
+  return found.map((row) => ({ ...seatOf(row), team: row.team }));
+}
+
+const today = ({ clock, config }: RequestContext) =>
+  clock.now().toZonedDateTimeISO(config.companyTimeZone).toPlainDate();
+
+export function createMeeting(context: RequestContext, args: object): Promise<Meeting> {
+  const input = orThrow(readInput(meetingInput, args));
+  const { viewer, clock } = context;
+  const call = callKey(context, 'createMeeting', input);
+  return context.database.transaction(async (queries) => {
+    const made = await madeBefore(queries, context, call);
+    if (made !== null) return lockedMeeting(queries, made);
+    const count = await store.countMeetings(queries);
+    const planned = orThrow(planCreateMeeting(viewer, input, { today: today(context), count }));
+    await mustBeThere(queries, planned);
+    const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
+    const meeting = await lockedMeeting(queries, id);
+    await recordAudit(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
+    await rememberMade(queries, context, call, id);
+    return meeting;
+  });
+}
+
+export function updateMeeting(context: RequestContext, args: object): Promise<Meeting> {
+  const { id, ...input } = orThrow(readInput(updateMeetingInput, args));
+  return changeMeeting(context, id, async (queries, known, at) => {
+    const planned = orThrow(planUpdateMeeting(context.viewer, known, input, today(context)));
+    const changed = changedParts(known, planned);
+    // A person who has left stays where they sat, and is not asked for again.
+    if (changed.includes('chairId') || changed.includes('attendeeIds')) await mustBeThere(queries, planned, known);
+    await store.saveMeeting(queries, id, planned, at);
+    const part = (content: object) =>
+      Object.fromEntries(changed.map((key) => [key, (content as Record<string, unknown>)[key]]));
+    return { action: 'meetingChanged', before: part(known), after: part(planned) };
+  });
+}
+
+export function removeMeeting(context: RequestContext, args: object): Promise<Meeting> {
+  const { id, version } = orThrow(readInput(meetingVersionInput, args));
+  return context.database.transaction(async (queries) => {
+    const known = await lockedMeeting(queries, id);
+    const refusal = removeMeetingRefusal(context.viewer, known, version);
+    if (refusal) throw new RefusalError(refusal);
+    await store.saveRemoved(queries, id, true, context.clock.now().toString());
+    await recordAudit(queries, context, { action: 'meetingRemoved', ...subject(id), before: contentOf(known) });
+    return known;
+  });
+}
+
+/** Takes a removal back. */
+export function restoreMeeting(context: RequestContext, args: object): Promise<Meeting> {
+  const { id } = orThrow(readInput(meetingIdInput, args));
+  return context.database.transaction(async (queries) => {
+    await lockedMeeting(queries, id, { removed: true });
+    await store.saveRemoved(queries, id, false, context.clock.now().toString());
+    const meeting = await lockedMeeting(queries, id);
+    await recordAudit(queries, context, { action: 'meetingRestored', ...subject(id), after: contentOf(meeting) });
+    return meeting;
+  });
+}
+
+/** Cancels or moves the meeting of one day, or lets it be as the others again. */
+export function changeOccurrence(context: RequestContext, args: object): Promise<Meeting> {
+  const { id, ...change } = orThrow(readInput(changeOccurrenceInput, args));
+  return changeMeeting(context, id, async (queries, known, at) => {
+    const planned = orThrow(planOccurrence(context.viewer, known, change));
+    await store.saveException(queries, id, planned, at);
+    const before = known.exceptions.find(({ day }) => day === change.day) ?? null;
+    return {
+      action: 'meetingOfDayChanged',
+      before: { day: change.day, exception: before },
+      after: { day: change.day, exception: planned.exception },
+    };
+  });
+}
+
+type Told = {
+  readonly action: string;
+  readonly before: Record<string, unknown>;
+  readonly after: Record<string, unknown>;
+};
+
+/** One transaction: what is there is locked, changed and written to the audit log. */
+function changeMeeting(
+  context: RequestContext,
+  id: string,
+  change: (queries: Queries, known: Meeting, at: string) => Promise<Told>,
+): Promise<Meeting> {
+  return context.database.transaction(async (queries) => {
+    const known = await lockedMeeting(queries, id);
+    const told = await change(queries, known, context.clock.now().toString());
+    await recordAudit(queries, context, { ...told, ...subject(id) });
+    return lockedMeeting(queries, id);
+  });
+}
+
+const subject = (id: string) => ({ subjectType: 'meeting', subjectId: id });
+
+async function lockedMeeting(queries: Queries, id: string, which?: { removed: boolean }): Promise<Meeting> {
+  const row = await store.lockMeeting(queries, id, which);
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  return meetingOf(row);
+}
+
+function contentOf({ title, team, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay }: Meeting) {
+  return { title, team, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay };
+}
+
+/** Whoever comes to sit in a meeting has an account. */
+async function mustBeThere(queries: Queries, planned: PlannedSeries, known?: Meeting): Promise<void> {
+  const before = new Set(known ? [known.chairId, ...known.attendeeIds] : []);
+  const added = [planned.chairId, ...planned.attendeeIds].filter((id) => !before.has(id));
+  if ((await store.countPeople(queries, added)) < added.length)
+    throw new RefusalError(
+      refuse('BAD_INPUT', 'attendeeIds names somebody who has no account', { field: 'attendeeIds' }),
+    );
+}

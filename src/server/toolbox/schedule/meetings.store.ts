@@ -1,0 +1,172 @@
+// SQL of the weekly meetings.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '#core/access/brands.ts';
+import type { MeetingException } from '#core/toolbox/meeting-times.ts';
+import type { PlannedSeries } from '#core/toolbox/meetings.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
+export type SeatedRow = Named & { readonly id: string };
+export type MeetingRow = {
+  readonly id: string;
+  readonly uid: string;
+  readonly title: string;
+  readonly team: Scope | null;
+  readonly chair: SeatedRow;
+  readonly attendees: readonly SeatedRow[];
+  readonly weekday: number;
+  readonly time: string;
+  readonly minutes: number;
+  readonly place: string;
+  readonly link: string;
+  readonly agenda: string;
+  readonly firstDay: string;
+  readonly exceptions: readonly {
+    readonly day: string;
+    readonly toDay: string | null;
+    readonly toTime: string | null;
+  }[];
+  readonly version: number;
+  readonly createdAt: string;
+  readonly changedAt: string;
+};
+
+const seat = (person: SQL) =>
+  sql`json_build_object('id', ${person}.id::text, 'firstName', ${person}.first_name, 'lastName', ${person}.last_name, 'email', ${person}.email)`;
+
+const columns = sql`m.id::text, m.uid, m.title, m.team, m.weekday, m.time, m.minutes, m.place, m.link, m.agenda,
+  m.first_day as "firstDay", m.version, m.created_at as "createdAt", m.changed_at as "changedAt",
+  ${seat(sql`chair`)} as chair,
+  (select coalesce(json_agg(${seat(sql`p`)} order by lower(p.last_name), lower(p.first_name), p.id), '[]')
+    from meeting_attendees a join people p on p.id = a.person_id where a.meeting_id = m.id) as attendees,
+  (select coalesce(json_agg(json_build_object('day', e.day, 'toDay', e.to_day, 'toTime', e.to_time) order by e.day), '[]')
+    from meeting_exceptions e where e.meeting_id = m.id) as exceptions`;
+const from = sql`from meetings m join people chair on chair.id = m.chair_id`;
+const inOrder = sql`order by m.weekday, m.time, lower(m.title), m.id`;
+
+/** Whose meetings are meant: everybody's, those of a person, or those of a team. */
+export type Whose = { readonly personId?: string; readonly team?: string };
+
+export async function readMeetings(queries: Queries, { personId, team }: Whose = {}): Promise<MeetingRow[]> {
+  const ofPerson = sql`(m.chair_id = ${personId ?? null}::bigint or exists (
+    select from meeting_attendees a where a.meeting_id = m.id and a.person_id = ${personId ?? null}::bigint))`;
+  const { rows } = await queries.execute<MeetingRow>(sql`
+    select ${columns} ${from} where m.removed_at is null
+      and ${personId === undefined ? sql`true` : ofPerson}
+      and ${team === undefined ? sql`true` : sql`m.team = ${team}`} ${inOrder}`);
+  return rows;
+}
+
+/** One that was removed too, where it is asked for; locked until the transaction ends. */
+export async function lockMeeting(
+  queries: Queries,
+  id: string,
+  { removed = false }: { readonly removed?: boolean } = {},
+): Promise<MeetingRow | undefined> {
+  await queries.execute(sql`select 1 from meetings where id = ${id}::bigint for update`);
+  const { rows } = await queries.execute<MeetingRow>(
+    sql`select ${columns} ${from} where m.id = ${id}::bigint and (m.removed_at is not null) = ${removed}`,
+  );
+  return rows[0];
+}
+
+/** Two who make the last one at once wait for each other. */
+export async function countMeetings(queries: Queries): Promise<number> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtext('meetings'))`);
+  const { rows } = await queries.execute<{ count: number }>(
+    sql`select count(*)::integer as count from meetings where removed_at is null`,
+  );
+  return rows[0]!.count;
+}
+
+type Change = { readonly by: string; readonly at: string };
+
+export async function insertMeeting(queries: Queries, planned: PlannedSeries, { by, at }: Change): Promise<string> {
+  const { title, team, chairId, weekday, time, minutes, place, link, agenda, firstDay } = planned;
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    insert into meetings (title, team, chair_id, weekday, time, minutes, place, link, agenda, first_day, created_by, created_at, changed_at)
+    values (${title}, ${team}, ${chairId}, ${weekday}, ${time}, ${minutes}, ${place}, ${link}, ${agenda}, ${firstDay}, ${by}, ${at}, ${at})
+    returning id::text`);
+  const { id } = rows[0]!;
+  await insertAttendees(queries, id, planned.attendeeIds);
+  return id;
+}
+
+async function insertAttendees(queries: Queries, meetingId: string, personIds: readonly string[]): Promise<void> {
+  await queries.execute(sql`
+    insert into meeting_attendees (meeting_id, person_id)
+    select ${meetingId}::bigint, unnest(${sql.param([...personIds])}::bigint[])`);
+}
+
+/** Everything of the series as it was planned; its version goes on by one. */
+export async function saveMeeting(queries: Queries, id: string, planned: PlannedSeries, at: string): Promise<void> {
+  const { title, team, chairId, weekday, time, minutes, place, link, agenda, firstDay } = planned;
+  await queries.execute(sql`
+    update meetings set title = ${title}, team = ${team}, chair_id = ${chairId}, weekday = ${weekday}, time = ${time},
+      minutes = ${minutes}, place = ${place}, link = ${link}, agenda = ${agenda}, first_day = ${firstDay} where id = ${id}`);
+  await queries.execute(sql`delete from meeting_attendees where meeting_id = ${id}`);
+  await insertAttendees(queries, id, planned.attendeeIds);
+  const kept = sql.param(planned.exceptions.map((exception) => exception.day));
+  await queries.execute(sql`delete from meeting_exceptions where meeting_id = ${id} and day <> all(${kept}::date[])`);
+  await touch(queries, id, at);
+}
+
+async function touch(queries: Queries, id: string, at: string): Promise<void> {
+  await queries.execute(sql`update meetings set version = version + 1, changed_at = ${at} where id = ${id}`);
+}
+
+export async function saveException(
+  queries: Queries,
+  id: string,
+  { day, exception }: { readonly day: string; readonly exception: MeetingException | null },
+  at: string,
+): Promise<void> {
+  await queries.execute(
+    exception === null
+      ? sql`delete from meeting_exceptions where meeting_id = ${id} and day = ${day}`
+      : sql`insert into meeting_exceptions (meeting_id, day, to_day, to_time)
+          values (${id}, ${day}, ${exception.to?.day ?? null}, ${exception.to?.time ?? null})
+          on conflict (meeting_id, day) do update set to_day = excluded.to_day, to_time = excluded.to_time`,
+  );
+  await touch(queries, id, at);
+}
+
+/** `at` null brings it back. */
+export async function saveRemoved(queries: Queries, id: string, removed: boolean, at: string): Promise<void> {
+  await queries.execute(sql`update meetings set removed_at = ${removed ? at : null} where id = ${id}`);
+  await touch(queries, id, at);
+}
+
+/** How many of these people there are and have not left. */
+export async function countPeople(queries: Queries, ids: readonly string[]): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::integer as count from people where id = any(${sql.param([...ids])}::bigint[]) and disabled_at is null`);
+  return rows[0]!.count;
+}
+
+const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Whom a meeting may be made with, by name. */
+export async function findPeople(
+  queries: Queries,
+  {
+    search = '',
+    team,
+    limit,
+  }: { readonly search?: string | undefined; readonly team?: string | undefined; readonly limit: number },
+): Promise<(SeatedRow & { readonly team: string | null })[]> {
+  const { rows } = await queries.execute<SeatedRow & { team: string | null }>(sql`
+    select id::text, first_name as "firstName", last_name as "lastName", email, team from people
+    where disabled_at is null and (${team ?? null}::text is null or team = ${team ?? null})
+      and (first_name || ' ' || last_name || ' ' || email) ilike ${pattern(search)}
+    order by lower(last_name), lower(first_name), id limit ${limit}`);
+  return rows;
+}
+
+/** Whether the person chairs a meeting. */
+export async function chairsAny(queries: Queries, personId: string): Promise<boolean> {
+  const { rows } = await queries.execute(
+    sql`select 1 from meetings where chair_id = ${personId}::bigint and removed_at is null limit 1`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { type Someone, someone } from '../../../../test/task-fixtures.ts';
+
+let server: TestApp;
+let admin: Someone;
+let chair: Someone;
+let attendee: Someone;
+let reader: Someone;
+let stranger: Someone;
+let weekly: string;
+
+const permissions = ['VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'] as const;
+
+beforeAll(async () => {
+  server = await startTestApp({ env: { COMPANY_TIME_ZONE: 'Europe/Amsterdam' } });
+  admin = await someone(server, { role: 'admin', firstName: 'Ada', lastName: 'Able' });
+  chair = await someone(server, { permissions, firstName: 'Cleo', lastName: 'Chair', team: 'connect' });
+  attendee = await someone(server, { permissions, firstName: 'Abe', lastName: 'Attendee', team: 'connect' });
+  reader = await someone(server, { permissions, firstName: 'Rea', lastName: 'Reader', team: 'green' });
+  stranger = await someone(server, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+});
+afterAll(() => server.stop());
+
+const fields = `id title team chair { id displayName } attendees { id displayName } weekday time minutes place link agenda firstDay
+  exceptions { day toDay toTime } version`;
+const content = (change: object = {}) => ({
+  title: 'Weekly of Connect',
+  team: 'connect',
+  chairId: chair.id,
+  attendeeIds: [attendee.id],
+  weekday: 4,
+  time: '10:30',
+  minutes: 30,
+  place: 'Room 2',
+  link: 'https://meet.example.com/connect',
+  agenda: 'Numbers',
+  ...change,
+});
+const declared = `$title: String!, $team: String!, $chairId: ID!, $attendeeIds: [ID!]!, $weekday: Int!, $time: String!, $minutes: Int!,
+  $place: String!, $link: String!, $agenda: String!`;
+const given = `title: $title, team: $team, chairId: $chairId, attendeeIds: $attendeeIds, weekday: $weekday, time: $time, minutes: $minutes,
+  place: $place, link: $link, agenda: $agenda`;
+const create = ({ token }: Someone, change: object = {}) =>
+  server.gql(token, `mutation (${declared}) { createMeeting(${given}) { ${fields} } }`, content(change));
+const update = ({ token }: Someone, change: object) =>
+  server.gql(
+    token,
+    `mutation ($id: ID!, $version: Int!, ${declared}) { updateMeeting(id: $id, version: $version, ${given}) { ${fields} } }`,
+    content(change),
+  );
+const ofDay = ({ token }: Someone, change: object) =>
+  server.gql(
+    token,
+    `mutation ($id: ID!, $version: Int!, $day: String!, $toDay: String, $toTime: String, $restore: Boolean) {
+      changeMeetingOfDay(id: $id, version: $version, day: $day, toDay: $toDay, toTime: $toTime, restore: $restore) { ${fields} } }`,
+    change,
+  );
+const remove = ({ token }: Someone, id: string, version: number) =>
+  server.gql(token, 'mutation ($id: ID!, $version: Int!) { removeMeeting(id: $id, version: $version) { id } }', {
+    id,
+    version,
+  });
+const restore = ({ token }: Someone, id: string) =>
+  server.gql(token, 'mutation ($id: ID!) { restoreMeeting(id: $id) { id version } }', { id });
+const schedule = async ({ token }: Someone) => (await server.gql(token, `{ schedule { ${fields} } }`)).data.schedule;
+const next = async ({ token }: Someone) =>
+  (await server.gql(token, '{ nextMeeting { day start end meeting { title } } }')).data.nextMeeting;
+const traces = async () =>
+  (
+    await server.database.pool.query(`select action from audit_log where subject_type = 'meeting' order by id`)
+  ).rows.map(({ action }) => action);
+
+test('who may not read the schedule reads and changes nothing of it, and only an admin makes a meeting', async () => {
+  for (const query of [
+    '{ schedule { title } }',
+    '{ nextMeeting { day } }',
+    '{ meetingPeople { id } }',
+    '{ calendarFeeds { id } }',
+  ])
+    expect((await server.gql(stranger.token, query)).code).toBe('FORBIDDEN');
+  for (const person of [stranger, chair, reader]) expect((await create(person)).code).toBe('FORBIDDEN');
+  expect(await schedule(reader)).toEqual([]);
+});
+
+test('a meeting of an admin is in everybody’s schedule, from its next weekday on', async () => {
+  const { data } = await create(admin);
+  weekly = data.createMeeting.id;
+  expect(await schedule(reader)).toEqual([
+    {
+      ...content(),
+      id: weekly,
+      chairId: undefined,
+      attendeeIds: undefined,
+      chair: { id: chair.id, displayName: 'Cleo Chair' },
+      attendees: [{ id: attendee.id, displayName: 'Abe Attendee' }],
+      firstDay: '2026-11-19',
+      exceptions: [],
+      version: 1,
+    },
+  ]);
+});
+
+test('nobody without an account comes to sit in a meeting', async () => {
+  expect((await create(admin, { attendeeIds: ['999999'] })).errors?.[0]?.extensions).toMatchObject({
+    code: 'BAD_INPUT',
+    field: 'attendeeIds',
+  });
+  expect(await schedule(admin)).toHaveLength(1);
+});
+
+test('it is changed by its chair, and neither by who attends nor by who reads', async () => {
+  for (const person of [attendee, reader, stranger])
+    expect((await update(person, { id: weekly, version: 1, title: 'Mine' })).code).toBe('FORBIDDEN');
+  const { data } = await update(chair, { id: weekly, version: 1, title: 'Weekly of Connect and Green' });
+  expect(data.updateMeeting).toMatchObject({
+    title: 'Weekly of Connect and Green',
+    version: 2,
+    firstDay: '2026-11-19',
+  });
+  expect((await update(chair, { id: weekly, version: 2, chairId: attendee.id })).code).toBe('FORBIDDEN');
+  expect((await update(admin, { id: weekly, version: 1 })).errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
+  expect((await update(admin, { id: '999', version: 1 })).code).toBe('NOT_FOUND');
+});
+
+test('the meeting of one day is cancelled, moved and put back by the chair', async () => {
+  expect((await ofDay(attendee, { id: weekly, version: 2, day: '2026-11-19' })).code).toBe('FORBIDDEN');
+  const cancelled = await ofDay(chair, { id: weekly, version: 2, day: '2026-11-19' });
+  expect(cancelled.data.changeMeetingOfDay.exceptions).toEqual([{ day: '2026-11-19', toDay: null, toTime: null }]);
+  expect(await next(attendee)).toMatchObject({ day: '2026-11-26', start: '2026-11-26T09:30:00Z' });
+  await ofDay(chair, { id: weekly, version: 3, day: '2026-11-26', toDay: '2026-11-20', toTime: '08:00' });
+  expect(await next(attendee)).toEqual({
+    day: '2026-11-26',
+    start: '2026-11-20T07:00:00Z',
+    end: '2026-11-20T07:30:00Z',
+    meeting: { title: 'Weekly of Connect and Green' },
+  });
+  await ofDay(chair, { id: weekly, version: 4, day: '2026-11-19', restore: true });
+  expect(await next(chair)).toMatchObject({ day: '2026-11-19' });
+});
+
+test('the next meeting is of the viewer’s own alone', async () => {
+  expect(await next(reader)).toBeNull();
+  expect(await next(admin)).toBeNull();
+});
+
+test('at another time the series begins anew, without the weeks that were different', async () => {
+  const { data } = await update(chair, { id: weekly, version: 5, time: '11:00' });
+  expect(data.updateMeeting).toMatchObject({ firstDay: '2026-11-19', exceptions: [], version: 6 });
+});
+
+test('removing is an admin’s, and is taken back', async () => {
+  expect((await remove(chair, weekly, 6)).code).toBe('FORBIDDEN');
+  expect((await remove(admin, weekly, 5)).code).toBe('CONFLICT');
+  await remove(admin, weekly, 6);
+  expect(await schedule(admin)).toEqual([]);
+  expect((await update(chair, { id: weekly, version: 7 })).code).toBe('NOT_FOUND');
+  expect((await restore(chair, weekly)).code).toBe('FORBIDDEN');
+  expect((await restore(admin, weekly)).data.restoreMeeting).toEqual({ id: weekly, version: 8 });
+  expect((await restore(admin, weekly)).code).toBe('NOT_FOUND');
+  expect(await schedule(admin)).toHaveLength(1);
+});
+
+test('every change left one line in the audit log, and no refusal did', async () => {
+  expect(await traces()).toEqual([
+    'meetingCreated',
+    'meetingChanged',
+    'meetingOfDayChanged',
+    'meetingOfDayChanged',
+    'meetingOfDayChanged',
+    'meetingChanged',
+    'meetingRemoved',
+    'meetingRestored',
+  ]);
+});
+
+test('people are offered to admins and to chairs, by name or team, and to nobody else', async () => {
+  const people = async ({ token }: Someone, args: string) =>
+    await server.gql(token, `{ meetingPeople${args} { displayName } }`);
+  expect((await people(reader, '')).code).toBe('FORBIDDEN');
+  expect((await people(chair, '(search: "read")')).data.meetingPeople).toEqual([{ displayName: 'Rea Reader' }]);
+  expect((await people(admin, '(team: "connect")')).data.meetingPeople).toEqual([
+    { displayName: 'Abe Attendee' },
+    { displayName: 'Cleo Chair' },
+  ]);
+});

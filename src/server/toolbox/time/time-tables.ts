@@ -1,0 +1,41 @@
+// The tables of the time tracker: stretches of work on tasks, and the weeks that their person has called final.
+import { sql } from 'drizzle-orm';
+import { check, date, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
+import { instant, whole } from '#server/platform/db/columns.ts';
+import { people } from '#server/platform/db/tables.ts';
+import { tasks } from '#server/tasks/task-tables.ts';
+
+/** An entry that is removed is gone: its person sees all that is stored. */
+export const timeEntries = pgTable(
+  'time_entries',
+  {
+    id: whole('id').primaryKey().generatedAlwaysAsIdentity(),
+    personId: whole('person_id')
+      .notNull()
+      .references(() => people.id),
+    taskId: whole('task_id')
+      .notNull()
+      .references(() => tasks.id),
+    startAt: instant('start_at').notNull(),
+    /** Null while it runs. */
+    endAt: instant('end_at'),
+  },
+  (table) => [
+    uniqueIndex('time_entries_running').on(table.personId).where(sql`${table.endAt} is null`),
+    index('time_entries_person').on(table.personId, table.startAt),
+    check('time_entries_order', sql`${table.startAt} < ${table.endAt}`),
+  ],
+);
+
+/** Weeks by their Monday in the company's zone. */
+export const timeWeeks = pgTable(
+  'time_weeks',
+  {
+    personId: whole('person_id')
+      .notNull()
+      .references(() => people.id),
+    monday: date('monday').notNull(),
+    finalAt: instant('final_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.personId, table.monday] })],
+);

@@ -1,0 +1,191 @@
+// The time that people keep on their tasks, by timer and by hand (D33). It is theirs: nobody else reads an entry. For the same
+// reason the audit log holds no times.
+import { type Refusal, refuse } from '#core/base/refusals.ts';
+import {
+  type Around,
+  dayFullRefusal,
+  finalRefusal,
+  isForgotten,
+  stretchRefusal,
+  timedTaskRefusal,
+  weeksOf,
+} from '#core/toolbox/time-entries.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import * as store from './time.store.ts';
+
+export type Entry = store.EntryRow & { readonly forgotten: boolean };
+const { from: readInstant } = Temporal.Instant;
+
+export function assertOn({ settings }: RequestContext): void {
+  if (!settings().timeTracker) throw new RefusalError(refuse('FORBIDDEN', 'The time tracker is turned off'));
+}
+
+function throwIf(refusal: Refusal | null): void {
+  if (refusal) throw new RefusalError(refusal);
+}
+
+export const entryOf = ({ clock, config }: RequestContext, row: store.EntryRow): Entry => ({
+  ...row,
+  forgotten: row.endAt === null && isForgotten(readInstant(row.startAt), clock.now(), config.companyTimeZone),
+});
+
+/** A change of one's own time, one at a time. */
+export function changeTime<Result>(
+  context: RequestContext,
+  work: (queries: Queries, now: Temporal.Instant) => Promise<Result>,
+) {
+  assertOn(context);
+  return context.database.transaction(async (queries) => {
+    await store.lockTimeOf(queries, context.viewer.id);
+    return work(queries, context.clock.now());
+  });
+}
+
+/** What stands around a stretch, without the entry that is about to change. */
+async function around(
+  { viewer, config }: RequestContext,
+  queries: Queries,
+  [start, end]: readonly [Temporal.Instant, Temporal.Instant],
+  now: Temporal.Instant,
+  without: string | null,
+): Promise<Around> {
+  const zone = config.companyTimeZone;
+  // Whatever somebody types: more weeks than an entry may touch are not asked for.
+  const weeks =
+    Temporal.Instant.compare(start, end) < 0 && end.since(start).total('hours') < 200 ? weeksOf(start, end, zone) : [];
+  const rows = await store.entriesWithin(queries, viewer.id, start.toString(), end.toString());
+  return {
+    others: rows
+      .filter(({ id }) => id !== without)
+      .map(({ startAt, endAt, ...row }) => ({
+        ...row,
+        start: readInstant(startAt),
+        end: endAt === null ? null : readInstant(endAt),
+      })),
+    finalWeeks: await store.finalWeeks(queries, viewer.id, weeks.map(String)),
+    now,
+    zone,
+  };
+}
+
+export async function myTimer(context: RequestContext): Promise<Entry | null> {
+  assertOn(context);
+  const row = await store.runningEntry(context.database.drizzle, context.viewer.id);
+  return row && entryOf(context, row);
+}
+
+/** Starts the timer of a task; the one that runs stops in the same moment. Started twice it runs once. */
+export function startTimer(context: RequestContext, taskId: string): Promise<Entry> {
+  return changeTime(context, async (queries, now) => {
+    const { viewer } = context;
+    throwIf(timedTaskRefusal(viewer.id, await store.timedTask(queries, taskId)));
+    const running = await store.runningEntry(queries, viewer.id);
+    if (running?.taskId === taskId) return entryOf(context, running);
+    if (running && entryOf(context, running).forgotten)
+      throw new RefusalError(
+        refuse(
+          'TRANSITION_NOT_ALLOWED',
+          `Say first when your work on “${running.title}” ended: its timer ran overnight`,
+        ),
+      );
+    throwIf(finalRefusal(now, now, await around(context, queries, [now, now.add({ milliseconds: 1 })], now, null)));
+    throwIf(dayFullRefusal(await store.countAround(queries, viewer.id, instantText(now), null)));
+    if (running) await endEntry(queries, running, now);
+    const id = await store.insertEntry(queries, viewer.id, { taskId, start: instantText(now), end: null });
+    return entryOf(context, (await store.entryOf(queries, viewer.id, id)) as store.EntryRow);
+  });
+}
+
+/** An entry that would be empty is none. */
+async function endEntry(
+  queries: Queries,
+  { id, taskId, startAt }: store.EntryRow,
+  end: Temporal.Instant,
+): Promise<void> {
+  if (Temporal.Instant.compare(readInstant(startAt), end) >= 0) await store.deleteEntry(queries, id);
+  else await store.updateEntry(queries, id, { taskId, start: startAt, end: instantText(end) });
+}
+
+/** Stops the running timer now, or at an earlier instant. Null where none runs: a second stop changes nothing. */
+export function stopTimer(context: RequestContext, at: string | undefined): Promise<Entry | null> {
+  return changeTime(context, async (queries, now) => {
+    const running = await store.runningEntry(queries, context.viewer.id);
+    if (!running) return null;
+    const start = readInstant(running.startAt);
+    const end = at === undefined ? now : readInstant(at);
+    if (at !== undefined)
+      throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, running.id)));
+    await endEntry(queries, running, end);
+    const row = await store.entryOf(queries, context.viewer.id, running.id);
+    return row && entryOf(context, row);
+  });
+}
+
+export type Stretch = { readonly taskId: string; readonly start: string; readonly end: string };
+
+async function checkStretch(
+  context: RequestContext,
+  queries: Queries,
+  stretch: Stretch,
+  now: Temporal.Instant,
+  without: string | null,
+): Promise<void> {
+  const [start, end] = [readInstant(stretch.start), readInstant(stretch.end)];
+  throwIf(timedTaskRefusal(context.viewer.id, await store.timedTask(queries, stretch.taskId)));
+  throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, without)));
+  throwIf(dayFullRefusal(await store.countAround(queries, context.viewer.id, stretch.start, without)));
+}
+
+export function addTime(context: RequestContext, stretch: Stretch): Promise<Entry> {
+  const call = callKey(context, 'addTime', stretch);
+  return changeTime(context, async (queries, now) => {
+    const made = await madeBefore(queries, context, call);
+    if (made !== null) return entryOf(context, await ownEntry(context, queries, made));
+    await checkStretch(context, queries, stretch, now, null);
+    const id = await store.insertEntry(queries, context.viewer.id, stretch);
+    await rememberMade(queries, context, call, id);
+    return entryOf(context, (await store.entryOf(queries, context.viewer.id, id)) as store.EntryRow);
+  });
+}
+
+async function ownEntry({ viewer }: RequestContext, queries: Queries, id: string): Promise<store.EntryRow> {
+  const row = await store.entryOf(queries, viewer.id, id);
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  return row;
+}
+
+/** The person's own entry, in weeks that still take changes. */
+async function changeable(
+  context: RequestContext,
+  queries: Queries,
+  id: string,
+  now: Temporal.Instant,
+): Promise<store.EntryRow> {
+  const row = await ownEntry(context, queries, id);
+  const stretch = [readInstant(row.startAt), row.endAt === null ? now : readInstant(row.endAt)] as const;
+  throwIf(finalRefusal(...stretch, await around(context, queries, stretch, now, id)));
+  return row;
+}
+
+export function editTime(context: RequestContext, id: string, stretch: Stretch): Promise<Entry> {
+  return changeTime(context, async (queries, now) => {
+    const row = await changeable(context, queries, id, now);
+    if (row.endAt === null) throw new RefusalError(refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first'));
+    await checkStretch(context, queries, stretch, now, id);
+    await store.updateEntry(queries, id, stretch);
+    return entryOf(context, (await store.entryOf(queries, context.viewer.id, id)) as store.EntryRow);
+  });
+}
+
+/** Gives the entry that is gone, so that it can be added again. */
+export function removeTime(context: RequestContext, id: string): Promise<Entry> {
+  return changeTime(context, async (queries, now) => {
+    const row = await changeable(context, queries, id, now);
+    await store.deleteEntry(queries, id);
+    return entryOf(context, row);
+  });
+}
