@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { csvCells } from '../../../test/csv-cells.ts';
+import { takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';
 
@@ -58,6 +59,15 @@ test('a ticket is good once, for a minute, and a look at the headers does not us
   server.clock.advance({ seconds: 61 });
   expect((await server.call({ url: late })).json()).toMatchObject({ error: { code: 'LINK_EXPIRED' } });
   server.clock.advance({ seconds: -61 });
+});
+
+test('a ticket that finds no slot free is good again afterwards', async () => {
+  const url = await ticketFor('gross');
+  const slots = await Promise.all(Array.from({ length: workLimits.export }, () => takeSlot(server.database, 'export')));
+  const busy = await server.call({ url });
+  expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '30']);
+  for (const slot of slots) await slot.release();
+  expect((await server.call({ url })).statusCode).toBe(200);
 });
 
 test('any server redeems what another gave out', async () => {

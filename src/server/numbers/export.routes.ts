@@ -7,7 +7,7 @@ import { exportPath, redeemExportTicket } from './export.service.ts';
 
 export function registerExport(app: FastifyInstance, services: Services): void {
   registerTicketDownload(app, {
-    database: services.database,
+    services,
     path: exportPath,
     access: callAccess.numbers,
     redeem: (ticket) => redeemExportTicket(services, ticket),

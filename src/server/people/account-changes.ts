@@ -118,21 +118,28 @@ async function qualified(
   return assignmentAudit(await assertQualified(queries, actor, { personId, role: after.role, reason }));
 }
 
-/** What the rules have to know for this change of this person; `all` for several people, with nothing held. */
+/** Whether the change lets somebody reach an account another way: then the rules have to know what its owner holds. */
+export const reachesAccount = (viewer: Viewer, { email, disabled }: AccountChange): boolean =>
+  !isAdmin(viewer) && (email !== undefined || disabled === false);
+
+/**
+ * What the rules have to know for this change of this person. `all`: for several people, with no row locked; the caller adds
+ * `control` of each.
+ */
 export async function factsFor(
   queries: Queries,
   viewer: Viewer,
   before: (AccountFields & { readonly id: string }) | null | 'all',
-  { role, approverIds, email, disabled }: AccountChange,
+  change: AccountChange,
 ): Promise<AccountFacts> {
+  const { role, approverIds } = change;
   const roles = before === 'all' ? before : [role, before?.role].filter((name) => typeof name === 'string');
   const ofOne = before === 'all' ? null : before;
-  const reaches = email !== undefined || disabled === false;
   return {
     roles: await store.readRoles(queries, roles, before !== 'all'),
     candidates: await readApproverCandidates(queries, approverIds ?? []),
     defaultApproverId: await readDefaultApproverId(queries),
-    control: ofOne && reaches && !isAdmin(viewer) ? await readAccountControl(queries, viewer, ofOne.id) : null,
+    control: ofOne && reachesAccount(viewer, change) ? await readAccountControl(queries, viewer, ofOne.id) : null,
   };
 }
 

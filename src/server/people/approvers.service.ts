@@ -154,7 +154,8 @@ export async function changeApproversOf(context: RequestContext, args: object): 
 
 /** Throws why this person may not be chosen as the default approver. */
 export async function assertMayBeDefault(
-  { database: { drizzle: queries }, viewer }: RequestContext,
+  queries: Queries,
+  viewer: Viewer,
   approverId: string | null,
 ): Promise<void> {
   const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);

@@ -10,11 +10,12 @@ import {
   planAccountChange,
 } from '#core/people/accounts.ts';
 import { displayName } from '#core/people/people.ts';
+import { readAccountControls } from '#server/access/auth/account-control.ts';
 import { requireRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
-import { changeAccount, factsFor } from './account-changes.ts';
+import { changeAccount, factsFor, reachesAccount } from './account-changes.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
 import { changeOf } from './users.service.ts';
 import * as store from './users.store.ts';
@@ -42,14 +43,17 @@ export async function previewUsers(context: RequestContext, { users, ...input }:
         queries,
         users.map(({ userId }) => userId),
       );
+      const ids = accounts.map(({ id }) => id);
       const facts = await factsFor(queries, viewer, 'all', change);
+      const controls = reachesAccount(viewer, change) ? await readAccountControls(queries, viewer, ids) : null;
       const names = await namesOf(queries, accounts, change.approverIds ?? []);
       const lacking =
         typeof change.role === 'string'
-          ? await missingOfPeople(queries, context, { role: change.role, personIds: accounts.map(({ id }) => id) })
+          ? await missingOfPeople(queries, context, { role: change.role, personIds: ids })
           : new Map<string, { title: string }[]>();
       return accounts.map(({ version, hasPassword: _has, ...before }) => {
-        const plan = planAccountChange(viewer, before, change, facts);
+        const control = controls?.get(before.id) ?? null;
+        const plan = planAccountChange(viewer, before, change, { ...facts, control });
         const changed = !isRefusal(plan) && plan.kind === 'plan' ? plan.changed : [];
         const after = !isRefusal(plan) && plan.kind === 'plan' ? plan.after : before;
         return {

@@ -95,24 +95,35 @@ test.each(ways)('a manager cannot give %s', async (_what, attempt) => {
   expect(await image()).toEqual(before);
 });
 
-test('several at once and a file of people are held to the same rules, in the preview too', async () => {
-  const before = await image();
-  const users = [{ userId: keeperId }, { userId: ids.guest }];
-  const change = { role: 'Seller' };
+/** What the preview says of a change of several people, then what the change itself says. */
+async function several(userIds: readonly string[], change: object): Promise<[string[], string[]]> {
+  const variables = { users: userIds.map((userId) => ({ userId })), change };
   const previewed = await ask(
     'query ($users: [UserVersion!]!, $change: SharedUserChange!) { previewUserChanges(users: $users, change: $change) { refusal } }',
-    { users, change },
+    variables,
   );
   const changed = await ask(
     'mutation ($users: [UserVersion!]!, $change: SharedUserChange!) { changeUsers(users: $users, change: $change) { message } }',
-    { users, change },
+    variables,
   );
-  const words = previewed.data.previewUserChanges.map(({ refusal }: { refusal: string }) => refusal);
-  expect(words).toEqual([
+  return [
+    previewed.data.previewUserChanges.map(({ refusal }: { refusal: string }) => refusal),
+    changed.data.changeUsers.map(({ message }: { message: string }) => message),
+  ];
+}
+
+test('several at once and a file of people are held to the same rules, in the preview too', async () => {
+  const before = await image();
+  const [refusals, messages] = await several([keeperId, ids.guest], { role: 'Seller' });
+  expect(refusals).toEqual([
     expect.stringContaining('your own'),
     expect.stringContaining("permissions that you don't have"),
   ]);
-  expect(changed.data.changeUsers.map(({ message }: { message: string }) => message)).toEqual(words);
+  expect(messages).toEqual(refusals);
+  // Enabling opens an account again: nobody enables one that holds more than they do.
+  const [preview, done] = await several([ids.off], { disabled: false });
+  expect(preview).toEqual([expect.any(String)]);
+  expect(done).toEqual(preview);
   const { rows } = await server.database.pool.query('select email from people where id = $1', [keeperId]);
   const file = [
     'email,role,approvers,top5',

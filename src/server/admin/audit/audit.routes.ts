@@ -6,7 +6,7 @@ import { auditExportPath, redeemAuditTicket } from './audit-list.service.ts';
 
 export function registerAuditExport(app: FastifyInstance, services: Services): void {
   registerTicketDownload(app, {
-    database: services.database,
+    services,
     path: auditExportPath,
     access: 'admin',
     redeem: (ticket) => redeemAuditTicket(services, ticket),

@@ -43,17 +43,22 @@ type Opened = {
   readonly signal: AbortSignal | undefined;
 } & IncomingRows;
 
-/** Begins the import of a file that has come in. The file is removed when it is through, or was refused. The signal stops it. */
+/**
+ * Begins the import of a file that has come in. The file is removed when it is through, or was refused. The signal stops it.
+ * `readSender` runs again here, so rights that were taken away while the file came are gone; it throws where they are.
+ */
 export async function startRun(
   services: Services,
-  sender: Sender,
+  readSender: () => Promise<Sender>,
   request: ImportRequest,
   file: IncomingRows,
   signal?: AbortSignal,
 ): Promise<StartedRun> {
+  let source: RowSource | undefined;
   try {
+    const sender = await readSender();
     const mapping = await mappingByName(services, request.dataset, request.mapping);
-    const source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsAside(signal)));
+    source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsAside(signal)));
     const id = await store.insertRun(services.database.drizzle, {
       ...request,
       source: mapping.source,
@@ -64,6 +69,8 @@ export async function startRun(
     });
     return { id, ended: carryOut(services, { id, request, mapping, source, signal, ...file }) };
   } catch (error) {
+    // Each source has a thread of its own, which would stay.
+    await source?.close();
     await rm(file.path, { force: true });
     throw error;
   }

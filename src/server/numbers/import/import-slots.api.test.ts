@@ -1,5 +1,6 @@
 // How many imports run at once, on all servers together (security review, row 6), and what happens when the caller hangs up.
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -151,4 +152,41 @@ test('an import whose caller hangs up stops, keeps what it did and gives its slo
   expect(runs).toEqual([
     { state: 'stopped', reason: 'The connection was closed. Send the file again: what was done is recognised' },
   ]);
+});
+
+test('whoever may not import any more when the file has come imports nothing', async () => {
+  const personId = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] });
+  const authorization = `Bearer ${await app.signIn(personId)}`;
+  if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.app.server.address() as AddressInfo;
+  const small = 'id,when,amount\nlate,2026-01-05 10:00,1.25\n';
+  const call = request({
+    ...{ method: 'POST', port, host: '127.0.0.1', path: '/api/import/payments?mapping=till' },
+    headers: { authorization, 'content-type': 'text/csv', 'content-length': small.length },
+  });
+  const answered = once(call, 'response');
+  call.write(small.slice(0, 20));
+  // The slot is taken once the sender was let in.
+  await expect.poll(slots, { timeout: 20_000 }).toBe(1);
+  await app.database.pool.query('update people set disabled_at = now() where id = $1', [personId]);
+  call.end(small.slice(20));
+  const [answer] = await answered;
+  answer.resume();
+  expect(answer.statusCode).toBe(401);
+  await expect.poll(slots, { timeout: 20_000 }).toBe(0);
+  expect((await app.database.pool.query("select from payments where external_id = 'late'")).rowCount).toBe(0);
+});
+
+test('an import that cannot be recorded leaves no thread and no file behind', async () => {
+  const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
+  await send(app, 'id,when,amount\n1,2026-01-05 10:00,1.25\n');
+  const before = threads();
+  await app.asOwner('alter table import_runs rename to import_runs_away');
+  try {
+    for (let time = 0; time < 3; time += 1) expect((await send(app)).statusCode).toBe(500);
+  } finally {
+    await app.asOwner('alter table import_runs_away rename to import_runs');
+  }
+  await expect.poll(threads, { timeout: 20_000 }).toBe(before);
+  expect(readdirSync(app.parts.files.incoming)).toEqual([]);
 });

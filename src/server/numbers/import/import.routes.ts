@@ -12,7 +12,7 @@ import { inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
-import { mustImport, mustReach, readSender } from './import-access.ts';
+import { mustImport, mustReach, readSender, type Sender } from './import-access.ts';
 import { orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
@@ -78,11 +78,16 @@ function datasetOfPath(text: string): DatasetKey {
   return text;
 }
 
+async function allowedSender(services: Services, request: FastifyRequest<ImportCall>): Promise<Sender> {
+  const sender = await readSender(services, request);
+  mustReach(sender, datasetOfPath(request.params.dataset));
+  return sender;
+}
+
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
   // Nothing of the body is read before it is known who sends it.
-  const sender = await readSender(services, request);
+  await allowedSender(services, request);
   const dataset = datasetOfPath(request.params.dataset);
-  mustReach(sender, dataset);
   const input = orThrow(readInput(importInput, { ...request.query, dataset }));
   const fileName = input.fileName ?? 'The file';
   const isDryRun = input.dryRun === '1' || input.dryRun === 'true';
@@ -93,7 +98,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   try {
     const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
     const asked = { dataset, mapping: input.mapping, isDryRun, fileName };
-    const { id, ended } = await startRun(services, sender, asked, file, signal);
+    const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, signal);
     return { id, ended: ended.finally(() => slot.release()), isWaitedFor };
   } catch (error) {
     await slot.release();

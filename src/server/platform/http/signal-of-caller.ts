@@ -1,12 +1,14 @@
 // Tells work that takes long when nobody waits for its answer any more.
 import type { FastifyReply } from 'fastify';
+import { refuse } from '#core/base/refusals.ts';
 import { afterReply } from './after-reply.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
 
-/** Aborted when the caller goes away before the whole answer was sent. */
+/** Aborted when the caller goes away before the whole answer was sent. Its reason is a refusal: a caller who left is no failure. */
 export function signalOfCaller(reply: FastifyReply): AbortSignal {
   const closing = new AbortController();
   afterReply(reply, () => {
-    if (!reply.raw.writableFinished) closing.abort();
+    if (!reply.raw.writableFinished) closing.abort(new RefusalError(refuse('BAD_REQUEST', 'The connection was closed')));
   });
   return closing.signal;
 }

@@ -3,22 +3,22 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import type { CallAccess } from '#core/access/call-access.ts';
-import type { Database } from '../db/database.ts';
+import type { Services } from '../context.ts';
 import { takeSlot } from '../db/work-slots.ts';
 import { afterReply } from '../http/after-reply.ts';
-import { ticketQuery } from './tickets.service.ts';
+import { assertTicket, ticketQuery } from './tickets.service.ts';
 
 export type Download = { readonly fileName: string; readonly lines: AsyncIterable<string> };
 
 type TicketDownload = {
-  readonly database: Database;
+  readonly services: Pick<Services, 'database' | 'clock'>;
   readonly path: string;
   readonly access: CallAccess;
   /** Throws before anything was sent when the ticket is no longer good, or its holder may not have this any more. */
   readonly redeem: (ticket: string) => Promise<Download>;
 };
 
-export function registerTicketDownload(app: FastifyInstance, { database, path, access, redeem }: TicketDownload): void {
+export function registerTicketDownload(app: FastifyInstance, { services, path, access, redeem }: TicketDownload): void {
   app.get<{ Querystring: { ticket: string } }>(
     path,
     {
@@ -28,10 +28,12 @@ export function registerTicketDownload(app: FastifyInstance, { database, path, a
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const { fileName, lines } = await redeem(request.query.ticket);
-      // After the ticket: strangers without one take no slot.
-      const slot = await takeSlot(database, 'export');
+      const { ticket } = request.query;
+      // Strangers without a ticket take no slot, and a ticket that finds none free stays good.
+      await assertTicket(services, ticket);
+      const slot = await takeSlot(services.database, 'export');
       afterReply(reply, () => void slot.release());
+      const { fileName, lines } = await redeem(ticket);
       const stream = Readable.from(lines);
       stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
       return reply

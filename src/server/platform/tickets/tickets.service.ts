@@ -6,7 +6,7 @@ import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
 import { readViewerOfPerson } from '../viewer.ts';
-import { insertTicket, takeTicket } from './tickets.store.ts';
+import { hasTicket, insertTicket, takeTicket } from './tickets.store.ts';
 
 const ticketSeconds = 60;
 
@@ -25,6 +25,14 @@ export async function makeTicket({ viewer, database, clock }: RequestContext, re
     expiresAt,
   });
   return { ticket, expiresAt };
+}
+
+/** Throws where the ticket is no longer good, and leaves it as it is. */
+export async function assertTicket(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  ticket: string,
+): Promise<void> {
+  if (!(await hasTicket(database.drizzle, hashText(ticket), clock.now().toString()))) throw ticketExpired();
 }
 
 /** What the ticket is for, and for whom as they are now; throws when it is no longer good. */

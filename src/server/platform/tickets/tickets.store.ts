@@ -15,6 +15,13 @@ export async function insertTicket(
     values (${ticket.hash}, ${ticket.personId}, ${JSON.stringify(ticket.request)}::jsonb, ${ticket.expiresAt})`);
 }
 
+export async function hasTicket(queries: Queries, hash: Buffer, now: string): Promise<boolean> {
+  const { rows } = await queries.execute(
+    sql`select from export_tickets where token_hash = ${hash} and expires_at > ${now}::timestamptz`,
+  );
+  return rows.length > 0;
+}
+
 /** Takes the ticket away; of two who come with it, one gets it. */
 export async function takeTicket(queries: Queries, hash: Buffer, now: string): Promise<KeptTicket | null> {
   const { rows } = await queries.execute<KeptTicket>(sql`
