@@ -20,7 +20,7 @@ export async function loadFirstPeople({ config, database, clock, log }: Opened):
   const now = clock.now();
   const notes: string[] = [];
   if (demo.load) await seedDemo(database, { now, zone, password, log });
-  const isDemo = await assertDemoAllowed(database, demo);
+  const isDemo = await assertDemoAllowed(database.pool, demo);
   if (firstAdmin && !(await ensureFirstAdmin(database, firstAdmin, now)))
     notes.push(
       `ADMIN_EMAIL and ADMIN_PASSWORD do nothing: this database already has people, and ${firstAdmin.email} is not an admin. See npm run admin -- first-admin.`,

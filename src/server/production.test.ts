@@ -247,6 +247,28 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
   });
 });
 
+test('a server that is refused leaves a database of another version as it is', async () => {
+  const database = await newDatabase();
+  const place = { DATA_DIR: newFolder() };
+  const right = { ...admin, ...place, APP_ENV: 'production' };
+  await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, right) }), log)).stop();
+  // Its tables lack what this program's newest migration makes, as far as it knows.
+  await asOwner(
+    database.url,
+    'delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)',
+  );
+  const migrations = () => asOwner(database.url, 'select id, created_at from drizzle.__drizzle_migrations order by id');
+  const before = await migrations();
+  for (const [env, words] of [
+    [{ ...place }, 'This database is in production'],
+    [{ ...right, LINK_SECRET: 'fedcba9876543210fedcba9876543210' }, "LINK_SECRET isn't the one of this database"],
+    [{ ...right, DATA_DIR: newFolder() }, 'The files of this database are in'],
+  ] as const) {
+    expect(await refusalOf(onDatabase(database, env))).toContain(words);
+    expect(await migrations()).toEqual(before);
+  }
+});
+
 describe('a database remembers', () => {
   const [first, second, third] = ['0123456789abcdef', 'fedcba9876543210', '1032547698badcfe'].map(
     (half) => half + half,

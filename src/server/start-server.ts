@@ -26,6 +26,7 @@ import { startKeepingSprints } from '#server/tasks/sprints/keep-sprints.ts';
 import { type AppParts, buildApp } from './app.ts';
 import { connectAreas } from './connect-areas.ts';
 import { loadFirstPeople } from './first-people.ts';
+import { assertOwnDatabase } from './own-database.ts';
 import { reservePort } from './reserve-port.ts';
 
 export type RunningServer = {
@@ -38,6 +39,7 @@ export type RunningServer = {
 const gentleMs = 5_000;
 
 type Step = () => Promise<unknown> | unknown;
+const closing = async (close: Step): Promise<unknown> => close();
 
 export type StartOptions = {
   /** False: a database that needs a migration stops the start. */
@@ -56,7 +58,10 @@ export async function startServer(
   const stop = async (drainSeconds = 0) => {
     stopping.abort();
     if (drainSeconds > 0) await sleep(drainSeconds * 1_000);
-    for (const close of opened.reverse()) await close();
+    // One that fails keeps none of the others open.
+    const failures: unknown[] = [];
+    for (const close of opened.reverse()) await closing(close).catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     connectAreas();
@@ -86,7 +91,7 @@ export async function startServer(
     const address = await settingOf('HOST', app.listen({ port: config.port, host: config.host }));
     return { greeting: [...notes, ...greeting(config, address, parts.pages.demo)], stop };
   } catch (error) {
-    await stop();
+    await stop().catch((err) => log.warn({ err }, 'not everything could be closed after a start that failed'));
     throw error;
   }
 }
@@ -113,7 +118,14 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> 
   const { databaseDirectUrl: directUrl = url } = config;
   const throughPooler = config.databaseDirectUrl !== undefined;
   const files = await openFileStore({ dataDir, url: config.filesUrl });
-  const version = await settingOf('database', schemaVersionAt(directUrl));
+  // Before the migration: a server that is refused leaves a database of others as it is.
+  const version = await settingOf(
+    'database',
+    // Where there is nothing to migrate, the place of the files is looked at further down: a store that is down answers slowly.
+    schemaVersionAt(directUrl, (client, { state }) =>
+      assertOwnDatabase(client, config, state === 'current' ? null : files),
+    ),
+  );
   if (!migrates) assertCurrentSchema(version);
   if (config.filesUrl || version.state !== 'current') await tryFileStore(files, version.state !== 'current', log);
   const { role } = await settingOf('database', migrate({ url: directUrl, log }));

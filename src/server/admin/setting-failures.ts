@@ -3,6 +3,7 @@
 import type { VariableName } from '#server/platform/config/config-variables.ts';
 import { describeSetting, type Environment } from '#server/platform/config/read-variables.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { StartRefused } from '#server/platform/start-refused.ts';
 import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
 /** `database`: whichever variable leads to the database directly. */
@@ -24,6 +25,8 @@ export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<
   try {
     return await work;
   } catch (error) {
+    // Its line says already what to set.
+    if (error instanceof StartRefused) throw error;
     throw new SettingFailure(variable, error);
   }
 }

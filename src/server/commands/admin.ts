@@ -15,13 +15,12 @@ async function perform(act: Act): Promise<string> {
   const { url, database, clock, close } = await openCommandDatabase(config, 'an admin command');
   try {
     const live = await openLiveChanges({ url, log });
-    const settings = await loadSettings({ database, live, log });
-    const actor = { viewer: null, requestId: `command ${randomUUID()}`, address: 'command' };
     try {
+      const settings = await loadSettings({ database, live, log });
+      const actor = { viewer: null, requestId: `command ${randomUUID()}`, address: 'command' };
       const surroundings = { companyTimeZone, dataDir, filesUrl, settings: settings.current };
-      return await act({ url, database, clock, live, ...surroundings, ...actor });
+      return await act({ url, database, clock, live, ...surroundings, ...actor }).finally(() => settings.stop());
     } finally {
-      settings.stop();
       await live.close();
     }
   } finally {

@@ -1,11 +1,11 @@
 // `staff-dashboard check` against real parts: each is found, each failure is one line without a secret.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { openFolder } from '../../../test/database-folder.ts';
 import { client, startIdentityProvider, type TestProvider } from '../../../test/identity-provider.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
@@ -70,6 +70,7 @@ it('a wrong configuration is one line for each fault', async () => {
 });
 
 it('everything that is there is found, nothing is left behind and no mail is sent', async () => {
+  mkdirSync(join(dataDir, 'files'), { recursive: true });
   const { code, error, lines, states } = await check(right);
   expect([code, error]).toEqual([0, '']);
   expect(states).toEqual({ configuration: 'ok', database: 'ok', storage: 'ok', mail: 'ok', 'identity provider': 'ok' });
@@ -106,6 +107,27 @@ it('a bucket is written, read and cleared; one that is not there fails', async (
   const gone = await check({ ...right, FILES_URL: bucketUrl(1) });
   expect([gone.code, gone.states.storage, gone.states.mail]).toEqual([1, 'failed', 'ok']);
   expect(gone.lines.join('\n')).not.toContain('S3RVER');
+});
+
+it('settings that no server of this database has fail, as its start would, and make no folder', async () => {
+  const id = "insert into installation (files_place, is_production) values ('elsewhere', true) returning id";
+  const [row] = await asOwner<{ id: string }>(database.url, id);
+  try {
+    const development = await check(right);
+    expect([development.code, development.states.database]).toEqual([1, 'failed']);
+    expect(development.lines[1]).toContain('This database is in production, and APP_ENV is "development"');
+    const production = { ...right, APP_ENV: 'production' };
+    const place = await check(production);
+    expect(place.lines[1]).toMatch(/The files of this database are in elsewhere, not in .*Set FILES_URL or DATA_DIR/);
+    const nowhere = await check({ ...production, DATA_DIR: join(folder, 'nowhere') });
+    expect([nowhere.states.database, nowhere.states.storage]).toEqual(['failed', 'skipped']);
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+    const fingerprint = `update installation set link_secret_fingerprint = 'other' where id = '${row?.id}'`;
+    await asOwner(database.url, fingerprint);
+    expect((await check(production)).lines[1]).toContain("LINK_SECRET isn't the one of this database");
+  } finally {
+    await asOwner(database.url, 'delete from installation');
+  }
 });
 
 it('what is not configured is skipped, and an empty database gets no table', async () => {

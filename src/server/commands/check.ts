@@ -8,7 +8,9 @@ import { HostClient } from '#server/platform/db/host-client.ts';
 import { assertKnownSchema, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
 import { checkMailServer } from '#server/platform/mail/mailer.ts';
-import { openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
+import { assertOwnDatabase } from '#server/own-database.ts';
+import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
 import { type Command, exitCodes } from './command.ts';
 import { joinCommandDatabase } from './command-database.ts';
 
@@ -63,7 +65,7 @@ type Checks = readonly (readonly [string, () => Promise<Finding>])[];
 function checksOf(config: Config): Checks {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrl } = config;
   return [
-    ['database', () => (databaseUrl ? settingOf('DATABASE_URL', askDatabase(databaseUrl)) : embedded(config))],
+    ['database', () => (databaseUrl ? settingOf('DATABASE_URL', askDatabase(databaseUrl, config)) : embedded(config))],
     ...(databaseDirectUrl
       ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDatabase(databaseDirectUrl))]] as const)
       : []),
@@ -80,10 +82,11 @@ async function embedded(config: Config): Promise<Finding> {
   if (!existsSync(join(config.dataDir, 'database')))
     return skipped(`embedded, not created yet: the first start creates it in ${config.dataDir}`);
   const { url, stop } = await joinCommandDatabase({ ...config, warnings: [] }, 'a check');
-  return askDatabase(url).finally(stop);
+  return askDatabase(url, config).finally(stop);
 }
 
-async function askDatabase(url: string): Promise<Finding> {
+/** `config`: of the server that would start on it. */
+async function askDatabase(url: string, config?: Config): Promise<Finding> {
   const client = new HostClient({
     connectionString: url,
     application_name: 'staff-dashboard check',
@@ -96,6 +99,8 @@ async function askDatabase(url: string): Promise<Finding> {
     );
     const version = await readSchemaVersion(client);
     assertKnownSchema(version);
+    if (config && version.state !== 'empty')
+      await assertOwnDatabase(client, config, (await filesOf(config)) ?? noFiles);
     const pending = pendingMigrations(version).length;
     const schema =
       version.state === 'empty'
@@ -109,11 +114,19 @@ async function askDatabase(url: string): Promise<Finding> {
   }
 }
 
-async function storage({ dataDir, filesUrl, databaseUrl }: Config): Promise<Finding> {
-  // The first start decides where it is: below a folder that is closed to PostgreSQL it becomes a link.
-  if (filesUrl === undefined && databaseUrl === undefined && !existsSync(dataDir))
-    return skipped(`folder ${join(dataDir, 'files')}, not created yet: the first start creates it`);
-  const files = await openFileStore({ dataDir, url: filesUrl });
+const noFiles = { readMark: async () => null };
+
+/** Null where the folder is not there yet: the first start creates it, and decides where it is. */
+async function filesOf({ dataDir, filesUrl }: Config): Promise<FileStore | null> {
+  if (filesUrl === undefined && !existsSync(join(dataDir, 'files'))) return null;
+  return openFileStore({ dataDir, url: filesUrl });
+}
+
+async function storage(config: Config): Promise<Finding> {
+  const { dataDir, filesUrl } = config;
+  assertUsableFolder(dataDir);
+  const files = await filesOf(config);
+  if (!files) return skipped(`folder ${join(dataDir, 'files')}, not created yet: the first start creates it`);
   await probeFileStore(files);
   const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${join(dataDir, 'files')}`;
   return ok(`${where}: wrote, read and removed a file`);

@@ -1,5 +1,6 @@
 // `staff-dashboard migrate`: brings the database to the tables of this version, or lists what that would do.
-import { readCommandConfig } from '#server/platform/config/config.ts';
+import { assertOwnSettings } from '#server/own-database.ts';
+import { readMigrationConfig } from '#server/platform/config/config.ts';
 import { assertKnownSchema, migrate, pendingMigrations, schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { type Command, exitCodes, type Given } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';
@@ -9,17 +10,18 @@ export const migrateCommand: Command = {
   options: { 'dry-run': { does: 'List the migrations that would run, and change nothing' } },
   details: [
     '`serve` migrates by itself unless it is started with --no-migrate. Servers of the version before keep working.',
+    'A database in production is only migrated with the APP_ENV and LINK_SECRET of its servers.',
   ],
   run,
 };
 
 async function run({ isSet }: Given): Promise<number> {
-  const config = readCommandConfig(process.env);
+  const config = readMigrationConfig(process.env);
   const { url, stop } = await joinCommandDatabase(config, 'a migration');
   try {
-    const version = await schemaVersionAt(url);
-    assertKnownSchema(version);
     const isDryRun = isSet('dry-run');
+    const version = await schemaVersionAt(url, async (client) => isDryRun || assertOwnSettings(client, config));
+    assertKnownSchema(version);
     const names = isDryRun ? pendingMigrations(version) : (await migrate({ url, log: commandLog(config) })).applied;
     const count = `${names.length} ${names.length === 1 ? 'migration' : 'migrations'}`;
     if (names.length === 0) console.log(`Nothing to migrate: the database is at version ${version.expected}`);

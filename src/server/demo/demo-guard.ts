@@ -1,24 +1,25 @@
 // Keeps a server from serving the demo company where the policy forbids it.
-import { eq, inArray } from 'drizzle-orm';
+import type pg from 'pg';
 import type { DemoPolicy } from '#server/platform/config/demo-policy.ts';
-import type { Database } from '#server/platform/db/database.ts';
-import { demoCompanyMark } from '#server/platform/db/installation-tables.ts';
-import { people } from '#server/platform/db/tables.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { demoAccounts } from './demo-accounts.ts';
 
+/** A database whose tables may be of any version. */
+type Asked = { query(text: string, values?: unknown[]): Promise<Pick<pg.QueryResult, 'rows'>> };
+
 /** Versions before 0.2 left no mark; their demo is known by its accounts. */
-export async function holdsDemo({ drizzle }: Pick<Database, 'drizzle'>): Promise<boolean> {
-  const [marked] = await drizzle.select().from(demoCompanyMark).where(eq(demoCompanyMark.onlyRow, true));
-  if (marked) return true;
+export async function holdsDemo(database: Asked): Promise<boolean> {
+  const has = async (table: string) =>
+    (await database.query('select to_regclass($1) is not null as there', [table])).rows[0].there as boolean;
+  if ((await has('demo_company_mark')) && (await database.query('select from demo_company_mark')).rows.length > 0)
+    return true;
   const emails = demoAccounts.map(({ email }) => email);
-  return (
-    (await drizzle.select({ id: people.id }).from(people).where(inArray(people.email, emails)).limit(1)).length > 0
-  );
+  const sql = 'select from people where email = any($1::text[]) limit 1';
+  return (await has('people')) && (await database.query(sql, [emails])).rows.length > 0;
 }
 
 /** Gives whether the database holds the demo company; refuses to go on where it may not. */
-export async function assertDemoAllowed(database: Database, { refusal }: DemoPolicy): Promise<boolean> {
+export async function assertDemoAllowed(database: Asked, { refusal }: DemoPolicy): Promise<boolean> {
   const demo = await holdsDemo(database);
   if (!demo || refusal === null) return demo;
   const orAllow = /production|ADMIN_EMAIL/.test(refusal) ? '' : ' To serve the demo company anyway, set DEMO=1.';

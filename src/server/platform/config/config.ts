@@ -117,6 +117,15 @@ export function readCommandConfig(env: Environment, place = here): CommandConfig
   return commandConfigOf(readFor(variablesOfCommands, env, place));
 }
 
+/** `migrate` also needs what tells whether these settings belong to the database. */
+export type MigrationConfig = CommandConfig & Pick<Config, 'appEnv' | 'linkSecret' | 'linkSecretAlso'>;
+
+export function readMigrationConfig(env: Environment, place = here): MigrationConfig {
+  const read = readFor([...variablesOfCommands, 'APP_ENV', 'LINK_SECRET', 'LINK_SECRET_ALSO'], env, place);
+  const { APP_ENV: appEnv, LINK_SECRET: linkSecret, LINK_SECRET_ALSO: linkSecretAlso } = read.settings;
+  return { ...commandConfigOf(read), appEnv, linkSecret, linkSecretAlso };
+}
+
 /** Where people reach the server, for a command that prints links. Throws ConfigFaults when it is no address. */
 export function readPublicUrl(env: Environment): string | undefined {
   const { settings, faults } = readVariables(env, ['PUBLIC_URL']);

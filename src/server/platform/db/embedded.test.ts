@@ -165,6 +165,21 @@ test('a command joins the database of a running server and leaves it running', a
   expect(statSync(join(dataDir, 'database.json')).mode & 0o077).toBe(0);
 });
 
+test('a command waits for another one, whose database ends with it', async () => {
+  const first = await joinOrStartDatabase({ dataDir, log, what: 'a backup' });
+  const told: unknown[] = [];
+  const waiting = joinOrStartDatabase({
+    dataDir,
+    log: { ...log, warn: (line: unknown) => told.push(line) },
+    what: 'the import',
+  });
+  await expect.poll(() => told).toEqual([`Waiting for a backup (process ${process.pid}) to finish ...`]);
+  await first.stop();
+  const second = await waiting;
+  expect(await run(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await second.stop();
+});
+
 test('a command without a running server starts the database and stops it again', async () => {
   const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import' });
   expect(await run(joined.url, 'select 1 as one')).toEqual([{ one: 1 }]);

@@ -36,6 +36,8 @@ export type EmbeddedOptions = {
   log: Log;
   /** Named to whoever is refused because this one holds the folder. */
   what?: string;
+  /** A command stops the database when it ends, so no other command joins it. */
+  isCommand?: boolean;
   /** PostgreSQL settings besides ours; tests make theirs faster and less durable. */
   settings?: Record<string, string>;
   /** Listens on a port of this machine instead of a socket. */
@@ -141,9 +143,9 @@ class Supervisor {
 
 /** Starts the database of `dataDir`, making it the first time; throws FolderHeld when another program has it open. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { log, what = 'another server', overTcp } = options;
+  const { log, what = 'another server', isCommand = false, overTcp } = options;
   const { path: dataDir, notes } = openDataFolder(options.dataDir);
-  const lock = holdFolder(dataDir, what);
+  const lock = holdFolder(dataDir, { what, isCommand });
   try {
     // Of a program that was killed: a command that waits for ours must not take it.
     removeOldSocket(addressBefore(dataDir));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { StartRefused } from '../start-refused.ts';
 import { isAlive, startOf } from './running-process.ts';
 
-type Holder = { pid: number; start: string; host: string; what: string; since: string };
+type Holder = { pid: number; start: string; host: string; what: string; isCommand?: boolean; since: string };
 
 // A holder in another container or on another machine cannot be asked whether it lives; the file's age tells.
 const HEARTBEAT_MS = 5_000;
@@ -70,10 +70,20 @@ function tryToHold(file: string, content: string): boolean {
 }
 
 /** Holds `folder` for this process until release; throws FolderHeld, in one line, when another holds it. */
-export function holdFolder(folder: string, what: string): { release(): void } {
+export function holdFolder(
+  folder: string,
+  { what, isCommand = false }: Pick<Holder, 'what' | 'isCommand'>,
+): { release(): void } {
   const file = lockFile(folder);
   const { pid } = process;
-  const content = JSON.stringify({ pid, start: startOf(pid), host: hostname(), what, since: new Date().toISOString() });
+  const content = JSON.stringify({
+    pid,
+    start: startOf(pid),
+    host: hostname(),
+    what,
+    isCommand,
+    since: new Date().toISOString(),
+  });
   while (!tryToHold(file, content)) {
     const lock = readLock(file);
     if (!lock) continue;

@@ -10,7 +10,10 @@ export type JoinedDatabase = {
   stop(): Promise<void>;
 };
 
+const isServer = (holder: ReturnType<typeof holderOf>): boolean => holder !== undefined && !holder.isCommand;
+
 const STARTING_MS = 60_000;
+const LOOK_MS = 100;
 
 function runningUrl(dataDir: string): string | undefined {
   try {
@@ -21,25 +24,38 @@ function runningUrl(dataDir: string): string | undefined {
 }
 
 /** A server that is starting holds the folder before its database answers. */
-async function urlOfHolder(dataDir: string): Promise<string | undefined> {
+async function urlOfServer(dataDir: string): Promise<string | undefined> {
   const deadline = performance.now() + STARTING_MS;
-  while (holderOf(dataDir) && performance.now() < deadline) {
+  while (isServer(holderOf(dataDir)) && performance.now() < deadline) {
     const url = runningUrl(dataDir);
     if (url) return url;
-    await sleep(100);
+    await sleep(LOOK_MS);
   }
   return undefined;
 }
 
+/** Another command stops its database when it ends, so its database can't be shared. */
+async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> {
+  let told = false;
+  for (let holder = holderOf(dataDir); holder?.isCommand; holder = holderOf(dataDir)) {
+    if (!told) log.warn(`Waiting for ${holder.what} (process ${holder.pid}) to finish ...`);
+    told = true;
+    await sleep(LOOK_MS);
+  }
+}
+
 export async function joinOrStartDatabase(options: EmbeddedOptions): Promise<JoinedDatabase> {
-  const running = await urlOfHolder(options.dataDir);
-  if (running) return { url: running, stop: async () => {} };
-  try {
-    return await startEmbedded(options);
-  } catch (error) {
-    // A server that was started in the same moment.
-    const url = error instanceof FolderHeld ? await urlOfHolder(options.dataDir) : undefined;
-    if (!url) throw error;
-    return { url, stop: async () => {} };
+  for (;;) {
+    await waitForCommand(options);
+    const url = await urlOfServer(options.dataDir);
+    if (url) return { url, stop: async () => {} };
+    try {
+      return await startEmbedded({ ...options, isCommand: true });
+    } catch (error) {
+      // Somebody else took the folder in the same moment: a command is waited for, a server is joined.
+      const url = error instanceof FolderHeld ? await urlOfServer(options.dataDir) : undefined;
+      if (url) return { url, stop: async () => {} };
+      if (!(error instanceof FolderHeld) || !holderOf(options.dataDir)?.isCommand) throw error;
+    }
   }
 }

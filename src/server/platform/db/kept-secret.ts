@@ -18,5 +18,9 @@ export function keptSecret(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+/** The secret kept in `file`, undefined where none was made yet. */
+export const readKeptSecret = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+
 /** Where the LINK_SECRET of a server that was given none is kept. */
 export const linkSecretFile = (dataDir: string): string => join(dataDir, 'link-secret');

@@ -67,15 +67,24 @@ export async function readSchemaVersion(client: Pick<pg.ClientBase, 'query'>): P
   return { state, found: rows[0].found, expected, newestMigration: newest, release: await installedVersion(client) };
 }
 
-/** Like `readSchemaVersion`, on a connection of its own. */
-export async function schemaVersionAt(url: string): Promise<SchemaVersion> {
+/** Like `readSchemaVersion`, on a connection of its own. `look` reads more of a database that has tables. */
+export async function schemaVersionAt(
+  url: string,
+  look: (client: pg.ClientBase, version: SchemaVersion) => Promise<unknown> = async () => {},
+): Promise<SchemaVersion> {
   const client = new HostClient({
     connectionString: url,
     application_name: 'staff-dashboard version',
     connectionTimeoutMillis: 10_000,
   });
   await client.connect();
-  return readSchemaVersion(client).finally(() => client.end());
+  try {
+    const version = await readSchemaVersion(client);
+    if (version.state !== 'empty') await look(client, version);
+    return version;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Throws SchemaMismatch unless the database has exactly the tables this program expects. */

@@ -8,7 +8,8 @@ import { RefusalError } from '../graphql/refusal-error.ts';
 export function signalOfCaller(reply: FastifyReply): AbortSignal {
   const closing = new AbortController();
   afterReply(reply, () => {
-    if (!reply.raw.writableFinished) closing.abort(new RefusalError(refuse('BAD_REQUEST', 'The connection was closed')));
+    if (!reply.raw.writableFinished)
+      closing.abort(new RefusalError(refuse('BAD_REQUEST', 'The connection was closed')));
   });
   return closing.signal;
 }

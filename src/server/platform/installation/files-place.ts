@@ -9,16 +9,19 @@ import type { Log } from '../db/log.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { StartRefused } from '../start-refused.ts';
 import { type FileStore, FilesUnavailable } from '../storage/files.ts';
-import { lockInstallation, readInstallation, readSomeKeys, recordInstallation } from './installation.store.ts';
+import {
+  type Installation,
+  lockInstallation,
+  readInstallation,
+  readSomeKeys,
+  recordInstallation,
+} from './installation.store.ts';
 
-type Place = {
-  readonly database: Database;
-  readonly files: FileStore;
-  readonly config: Pick<Config, 'dataDir' | 'filesUrl'>;
-};
+type FilesHere = { readonly files: FileStore; readonly config: Pick<Config, 'dataDir' | 'filesUrl'> };
+type Place = FilesHere & { readonly database: Database };
 
 /** Where the files are, for people: no password of the store. */
-export function placeName({ dataDir, filesUrl }: Place['config']): string {
+export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
   if (filesUrl === undefined) return `${join(dataDir, 'files')} on ${hostname()}`;
   const { hostname: bucket, searchParams } = new URL(filesUrl);
   const endpoint = searchParams.get('endpoint');
@@ -28,7 +31,7 @@ export function placeName({ dataDir, filesUrl }: Place['config']): string {
 const remedy =
   'Set FILES_URL or DATA_DIR as on the other servers. If you moved the files here: npm run admin -- adopt-files';
 
-async function isWithoutKnownFiles({ files }: Place, keys: readonly string[]): Promise<boolean> {
+async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]): Promise<boolean> {
   if (keys.length === 0) return false;
   const found = await Promise.all(
     keys.map((key) =>
@@ -42,6 +45,27 @@ async function isWithoutKnownFiles({ files }: Place, keys: readonly string[]): P
 }
 
 /**
+ * Compares the mark of the place with what the database remembers: `own` where the place has its mark, `unmarked` where nobody
+ * has used it, or why the store can't be asked. Throws StartRefused where the files of this database are elsewhere. Changes nothing.
+ */
+export async function assertFilesPlace(
+  { files, config }: Pick<FilesHere, 'config'> & { readonly files: Pick<FileStore, 'readMark'> },
+  { id, filesPlace }: Pick<Installation, 'id' | 'filesPlace'>,
+): Promise<'own' | 'unmarked' | FilesUnavailable> {
+  const here = placeName(config);
+  const mark = await markOf(files);
+  const belongsElsewhere = filesPlace !== null && filesPlace !== here;
+  if (mark instanceof FilesUnavailable && !belongsElsewhere) return mark;
+  if (mark === id) return 'own';
+  if (typeof mark === 'string') throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
+  if (belongsElsewhere)
+    throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
+  if (filesPlace === here)
+    throw new StartRefused(`${here} has lost the files of this database. Bring them back: is its disk mounted?`);
+  return 'unmarked';
+}
+
+/**
  * Records the place with the first start; refuses any other one afterwards. A store that doesn't answer is no reason where the
  * database knows it already.
  */
@@ -50,22 +74,14 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
   // Given back instead of thrown: what a store says of its line reads like the loss of the transaction's own.
   const unavailable = await place.database.transaction(async (queries) => {
     const { id, filesPlace } = await lockInstallation(queries);
-    const mark = await markOf(place.files);
-    const belongsElsewhere = filesPlace !== null && filesPlace !== here;
-    if (mark instanceof FilesUnavailable && !belongsElsewhere) return { failure: mark, isKnown: filesPlace === here };
-    if (mark === id) {
-      if (filesPlace !== here) await recordInstallation(queries, { filesPlace: here });
-      return null;
+    const found = await assertFilesPlace(place, { id, filesPlace });
+    if (found instanceof FilesUnavailable) return { failure: found, isKnown: filesPlace === here };
+    if (found === 'unmarked') {
+      if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
+        throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
+      await place.files.writeMark(id);
     }
-    if (typeof mark === 'string') throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
-    if (belongsElsewhere)
-      throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
-    if (filesPlace === here)
-      throw new StartRefused(`${here} has lost the files of this database. Bring them back: is its disk mounted?`);
-    if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
-      throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
-    await place.files.writeMark(id);
-    await recordInstallation(queries, { filesPlace: here });
+    if (filesPlace !== here) await recordInstallation(queries, { filesPlace: here });
     return null;
   });
   if (unavailable === null) return;
@@ -73,7 +89,7 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
   log.warn({ err: unavailable.failure }, 'the store of the files does not answer: files wait, everything else goes on');
 }
 
-async function markOf(files: FileStore): Promise<string | null | FilesUnavailable> {
+async function markOf(files: Pick<FileStore, 'readMark'>): Promise<string | null | FilesUnavailable> {
   return files.readMark().catch((error) => {
     if (error instanceof FilesUnavailable) return error;
     throw error;

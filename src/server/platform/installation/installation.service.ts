@@ -1,34 +1,60 @@
 // What a database remembers of the servers that use it: one with another LINK_SECRET, or one that took production's database by
 // mistake, doesn't start.
 import { createHmac } from 'node:crypto';
+import type pg from 'pg';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { StartRefused } from '../start-refused.ts';
-import { lockInstallation, recordInstallation } from './installation.store.ts';
+import { type Installation, lockInstallation, readInstallationOf, recordInstallation } from './installation.store.ts';
 
 /** Nobody learns the secret from it, and the same secret looks different in every database. */
 const fingerprintOf = (secret: string, id: string): string =>
   createHmac('sha256', secret).update(`installation ${id}`).digest('hex');
 
+type InstallationSettings = Pick<Services['config'], 'appEnv'> & {
+  /** Undefined: none is set, and none is kept yet. */
+  readonly linkSecret: string | undefined;
+  readonly linkSecretAlso: string | undefined;
+};
+
+/** Throws StartRefused where settings don't belong to the database. */
+function assertFits(
+  { id, isProduction, linkSecretFingerprint: known }: Installation,
+  { appEnv, linkSecret, linkSecretAlso }: InstallationSettings,
+): void {
+  if (isProduction && appEnv !== 'production')
+    throw new StartRefused(
+      `This database is in production, and APP_ENV is "${appEnv}". Set the variables of its servers, as in their .env. If it isn't in production any more: npm run admin -- leave-production`,
+    );
+  const fits = known === null || [linkSecret, linkSecretAlso].some((one) => one && fingerprintOf(one, id) === known);
+  if (!fits)
+    throw new StartRefused(
+      "LINK_SECRET isn't the one of this database, so links and authenticator apps would stop working. Set the one of its other servers, or the one before as LINK_SECRET_ALSO. If it is lost: npm run admin -- adopt-link-secret",
+    );
+}
+
+/** The same before a migration, whatever version the tables have. Changes nothing, and gives what the database remembers. */
+export async function assertInstallationFits(
+  client: Pick<pg.ClientBase, 'query'>,
+  settings: InstallationSettings,
+): Promise<Installation | null> {
+  const installation = await readInstallationOf(client);
+  if (installation) assertFits(installation, settings);
+  return installation;
+}
+
 /** Records both with the first start; throws StartRefused for a server that doesn't belong to them. */
 export async function checkInstallation(
   database: Database,
-  { appEnv, linkSecret, linkSecretAlso }: Pick<Services['config'], 'appEnv' | 'linkSecret' | 'linkSecretAlso'>,
+  settings: Pick<Services['config'], 'appEnv' | 'linkSecret' | 'linkSecretAlso'>,
 ): Promise<void> {
   await database.transaction(async (queries) => {
-    const { id, isProduction, linkSecretFingerprint: known } = await lockInstallation(queries);
-    if (isProduction && appEnv !== 'production')
-      throw new StartRefused(
-        `This database is in production, and APP_ENV is "${appEnv}". Set the variables of its servers, as in their .env. If it isn't in production any more: npm run admin -- leave-production`,
-      );
+    const installation = await lockInstallation(queries);
+    assertFits(installation, settings);
+    const { appEnv, linkSecret } = settings;
+    const { id, isProduction, linkSecretFingerprint: known } = installation;
     const current = fingerprintOf(linkSecret, id);
-    const fits =
-      known === null || [linkSecret, linkSecretAlso ?? linkSecret].some((one) => fingerprintOf(one, id) === known);
-    if (!fits)
-      throw new StartRefused(
-        "LINK_SECRET isn't the one of this database, so links and authenticator apps would stop working. Set the one of its other servers, or the one before as LINK_SECRET_ALSO. If it is lost: npm run admin -- adopt-link-secret",
-      );
     if (known === current && isProduction === (appEnv === 'production')) return;
     await recordInstallation(queries, { linkSecretFingerprint: current, isProduction: appEnv === 'production' });
   });

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import type pg from 'pg';
 import type { Queries } from '../db/database.ts';
 import { installation } from '../db/installation-tables.ts';
 
@@ -14,6 +15,22 @@ export async function lockInstallation(queries: Queries): Promise<Installation> 
 export async function readInstallation(queries: Queries): Promise<Installation | undefined> {
   const [row] = await queries.select().from(installation);
   return row;
+}
+
+/** Of tables of any version: null where there is no such table or row yet. Columns that are not there yet are empty. */
+export async function readInstallationOf(client: Pick<pg.ClientBase, 'query'>): Promise<Installation | null> {
+  const { rows: tables } = await client.query("select to_regclass('installation') as name");
+  if (tables[0].name === null) return null;
+  const { rows } = await client.query('select to_jsonb(i) as row from installation i');
+  if (!rows[0]) return null;
+  const { id, files_place, link_secret_fingerprint, is_production } = rows[0].row;
+  return {
+    onlyRow: true,
+    id,
+    filesPlace: files_place ?? null,
+    linkSecretFingerprint: link_secret_fingerprint ?? null,
+    isProduction: is_production ?? false,
+  };
 }
 
 export async function recordInstallation(
