@@ -1,11 +1,11 @@
 // Refuses a database that belongs to other servers before anything of it changes: its tables may be of another version.
 import type pg from 'pg';
+import { assertDemoAllowed } from '#server/demo/demo-guard.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { linkSecretFile, readKeptSecret } from '#server/platform/db/kept-secret.ts';
-import { assertDemoAllowed } from '#server/demo/demo-guard.ts';
-import type { FileStore } from '#server/platform/storage/files.ts';
 import { assertFilesPlace } from '#server/platform/installation/files-place.ts';
 import { assertInstallationFits } from '#server/platform/installation/installation.service.ts';
+import type { FileStore } from '#server/platform/storage/files.ts';
 
 type Client = Pick<pg.ClientBase, 'query'>;
 type SecretSettings = Pick<Config, 'appEnv' | 'dataDir' | 'linkSecret' | 'linkSecretAlso'>;

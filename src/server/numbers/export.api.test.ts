@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { csvCells } from '../../../test/csv-cells.ts';
-import { takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';
 

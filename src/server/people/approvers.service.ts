@@ -153,11 +153,7 @@ export async function changeApproversOf(context: RequestContext, args: object): 
 }
 
 /** Throws why this person may not be chosen as the default approver. */
-export async function assertMayBeDefault(
-  queries: Queries,
-  viewer: Viewer,
-  approverId: string | null,
-): Promise<void> {
+export async function assertMayBeDefault(queries: Queries, viewer: Viewer, approverId: string | null): Promise<void> {
   const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
   const refusal = defaultApproverRefusal(viewer, candidate ? candidateOf(candidate) : null);
   if (refusal) throw new RefusalError(refusal);

@@ -1,8 +1,8 @@
 // Tells work that takes long when nobody waits for its answer any more.
 import type { FastifyReply } from 'fastify';
 import { refuse } from '#core/base/refusals.ts';
-import { afterReply } from './after-reply.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { afterReply } from './after-reply.ts';
 
 /** Aborted when the caller goes away before the whole answer was sent. Its reason is a refusal: a caller who left is no failure. */
 export function signalOfCaller(reply: FastifyReply): AbortSignal {
