@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
 import { settingLine, settingOf } from '#server/admin/setting-failures.ts';
+import { assertOwnDatabase } from '#server/own-database.ts';
 import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
 import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
@@ -10,7 +11,6 @@ import { assertKnownSchema, pendingMigrations, readSchemaVersion } from '#server
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
 import { checkMailServer } from '#server/platform/mail/mailer.ts';
 import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
-import { assertOwnDatabase } from '../own-database.ts';
 import { type Command, exitCodes } from './command.ts';
 import { joinCommandDatabase } from './command-database.ts';
 

@@ -1,8 +1,7 @@
 // `staff-dashboard migrate`: brings the database to the tables of this version, or lists what that would do.
-
+import { assertOwnSettings } from '#server/own-database.ts';
 import { readMigrationConfig } from '#server/platform/config/config.ts';
 import { assertKnownSchema, migrate, pendingMigrations, schemaVersionAt } from '#server/platform/db/migrate.ts';
-import { assertOwnSettings } from '../own-database.ts';
 import { type Command, exitCodes, type Given } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';
 

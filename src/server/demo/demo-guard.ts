@@ -1,4 +1,4 @@
-// Whether a database holds the demo company, whose passwords are public, and may be served.
+// Keeps a server from serving the demo company where the policy forbids it.
 import type pg from 'pg';
 import type { DemoPolicy } from '#server/platform/config/demo-policy.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';

@@ -152,12 +152,8 @@ export async function changeApproversOf(context: RequestContext, args: object): 
   return approverManagement(context);
 }
 
-/** Throws why this person may not be chosen as the default approver, who is held until the transaction ends. */
-export async function assertMayBeDefault(
-  queries: Queries,
-  { viewer }: Pick<RequestContext, 'viewer'>,
-  approverId: string | null,
-): Promise<void> {
+/** Throws why this person may not be chosen as the default approver. */
+export async function assertMayBeDefault(queries: Queries, viewer: Viewer, approverId: string | null): Promise<void> {
   const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
   const refusal = defaultApproverRefusal(viewer, candidate ? candidateOf(candidate) : null);
   if (refusal) throw new RefusalError(refusal);

@@ -1,7 +1,7 @@
 // The people who have a role.
 import { displayName, type Named } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { type HolderRow, readHolders } from './holders.store.ts';
+import { type HolderRow, readHolders } from './roles.store.ts';
 
 /** Somebody who has a role, with what decides besides it what opens for them. */
 export type Holder = { readonly id: string; readonly displayName: string } & Omit<HolderRow, keyof Named>;
@@ -14,4 +14,4 @@ export async function holdersOf(queries: Queries, roles: readonly string[]): Pro
   }));
 }
 
-export { lockHolders } from './holders.store.ts';
+export { lockHolders } from './roles.store.ts';

@@ -92,7 +92,7 @@ export async function changeSetting<Key extends SettingKey>(
 /** Chooses the default approver, or nobody, whatever the environment says. */
 export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
   const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
-  const assertAllowed = (queries: Queries) => assertMayBeDefault(queries, context, approverId);
+  const assertAllowed = (queries: Queries) => assertMayBeDefault(queries, context.viewer, approverId);
   await changeSetting(context, 'defaultApprover', approverId, { version, assertAllowed });
   return approverManagement(context);
 }

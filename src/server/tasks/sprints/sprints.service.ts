@@ -2,14 +2,13 @@
 import { sql } from 'drizzle-orm';
 import { isCategory, isScope } from '#core/access/brands.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
-import { type Span, sprintName } from '#core/tasks/sprint.ts';
+import { type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
 import { completionPercentage, noTasks } from '#core/tasks/task-status.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { categoriesOf, countsFor, reachOf, textArray } from '../stats/stats-reach.ts';
-import { missingSpans } from './missing-sprints.ts';
 import { type SprintWeek, spanOf, sprintWeek } from './sprint-week.ts';
 import * as store from './sprints.store.ts';
 
@@ -21,6 +20,35 @@ export type SprintFilter = {
   readonly all?: boolean | undefined;
   readonly categoryFilters?: readonly string[] | undefined;
 };
+
+const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0;
+
+/** A week that ended less than this long before the current one is its previous one; imported ones need not end at a boundary. */
+const halfWeek = { hours: 84 } as const;
+
+/**
+ * The weeks to make so that previous, current and next exist (D27). Those that exist keep their instants; a new one starts
+ * where the one before it ends, whatever zone that was made for (D4). `existing`, in order of start, has at least the latest one that started, the latest that ended and those
+ * to come.
+ */
+function missingSpans(existing: readonly Span[], now: Temporal.Instant, zone: string): Span[] {
+  const made: Span[] = [];
+  const make = (span: Span): Span => {
+    made.push(span);
+    return span;
+  };
+  const [first] = existing;
+  let current = existing.findLast(({ start }) => !isBefore(now, start));
+  current ??= make(first ? sprintBefore(first, zone) : sprintAt(now, zone));
+  while (isBefore(now, current.start)) current = make(sprintBefore(current, zone));
+  while (!isBefore(now, current.end)) current = make(sprintAfter(current, zone));
+  const { start, end } = current;
+  const all = [...existing, ...made];
+  if (!all.some((span) => isBefore(start.subtract(halfWeek), span.end) && !isBefore(now, span.end)))
+    make(sprintBefore(current, zone));
+  if (!all.some((span) => !isBefore(span.start, end))) make(sprintAfter(current, zone));
+  return made.sort((a, b) => Temporal.Instant.compare(a.start, b.start));
+}
 
 /** Makes previous, current and next where they are missing. Any number of servers may call it at once. */
 export async function ensureSprints(database: Database, now: Temporal.Instant, zone: string): Promise<void> {
