@@ -1,7 +1,7 @@
 // A small company whose access changes by the rules of the core alone, to search every sequence of permitted changes (T14).
 import { can, heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
 import { type CallAccess, callAccess, callRefusal } from '#core/access/call-access.ts';
-import { accountControlRefusal, type Holdings, usablePermissions } from '#core/access/holdings.ts';
+import { accountControlRefusal, accountReachRefusal, type Holdings, usablePermissions } from '#core/access/holdings.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import {
   deleteRoleRefusal,
@@ -26,7 +26,6 @@ import {
 import {
   type ApproverCandidate,
   approverChoiceRefusal,
-  defaultApproverRefusal,
   effectiveApprovers,
   planApprovers,
 } from '#core/people/approvers.ts';
@@ -69,7 +68,8 @@ export function viewerOf(company: Company, id: string): Viewer {
 
 function holdingsOf(company: Company, id: string): Holdings {
   const approvees = Object.keys(company.people).filter((other) => viewerOf(company, other).approverIds.includes(id));
-  return { ...viewerOf(company, id), approvees };
+  // Everybody uses their account but the person that the search makes.
+  return { ...viewerOf(company, id), approvees, isUsed: id !== 'made' };
 }
 
 const candidatesOf = (company: Company): Map<string, ApproverCandidate> =>
@@ -85,12 +85,13 @@ const mappingOf = ({ groupRoleId }: Company): GroupMapping => ({
   names: configuredNames,
 });
 
-function factsOf(company: Company, by: string, id: string | null): AccountFacts {
+function factsOf(company: Company, by: string, id: string | null, { email }: AccountChange = {}): AccountFacts {
+  const rule = email === undefined ? accountControlRefusal : accountReachRefusal;
   return {
     roles: new Map(company.roles.map(({ name, permissions }) => [name, permissions])),
     candidates: candidatesOf(company),
     defaultApproverId: company.defaultApproverId,
-    control: id === null ? null : accountControlRefusal(holdingsOf(company, by), holdingsOf(company, id)),
+    control: id === null ? null : rule(holdingsOf(company, by), holdingsOf(company, id)),
   };
 }
 
@@ -114,7 +115,7 @@ export function changeAccount(mutation: string, id: string, words: string, chang
   const run = guarded(callAccess.people, (company, by) => {
     const before = company.people[id];
     if (!before) return { kind: 'refusal', code: 'NOT_FOUND', message: 'gone' };
-    const plan = planAccountChange(viewerOf(company, by), { ...before, id }, change, factsOf(company, by, id));
+    const plan = planAccountChange(viewerOf(company, by), { ...before, id }, change, factsOf(company, by, id, change));
     if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
     const changed = withPerson(company, id, plan.after);
     // Whoever chooses the mailbox gets every link that goes there.
@@ -138,7 +139,7 @@ export function showLink(id: string): Act {
   const run = guarded(callAccess.people, (company, by) => {
     if (!company.people[id] || company.people[id].disabled)
       return { kind: 'refusal', code: 'CONFLICT', message: 'disabled' };
-    return accountControlRefusal(holdingsOf(company, by), holdingsOf(company, id)) ?? withControl(company, id);
+    return accountReachRefusal(holdingsOf(company, by), holdingsOf(company, id)) ?? withControl(company, id);
   });
   return { mutation: 'makeSignInLink', words: `a link for ${id}`, run };
 }
@@ -162,15 +163,6 @@ export function chooseApprovers(id: string, approverIds: readonly string[]): Act
     return refusal ?? withPerson(company, id, { ...person, approverIds });
   });
   return { mutation: 'setApprovers', words: `approvers ${approverIds} for ${id}`, run };
-}
-
-export function chooseDefault(id: string | null): Act {
-  const run = guarded(callAccess.people, (company, by) => {
-    const candidate = id === null ? null : (candidatesOf(company).get(id) ?? null);
-    const refusal = defaultApproverRefusal(viewerOf(company, by), candidate);
-    return refusal ?? { ...company, defaultApproverId: id };
-  });
-  return { mutation: 'setDefaultApprover', words: `default approver ${id}`, run };
 }
 
 export function makeRole(name: string, permissions: readonly Permission[]): Act {

@@ -1,5 +1,5 @@
 // From every demo person who is no admin, no sequence of up to three permitted changes gives them or an accomplice anything
-// new: no permission, nobody's tasks or stats, and no way into an account that opens more (T14).
+// new: no permission, nobody's tasks or stats, and no way into an account that opens more, or that opened more before (T14).
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { adminRole } from '#core/access/access.ts';
@@ -65,7 +65,6 @@ function actsOn(people: readonly string[]): model.Act[] {
     for (const approvers of [[], ['people'], ['approver'], [accomplice]])
       acts.push(model.chooseApprovers(id, approvers));
   }
-  for (const id of [null, 'people', 'approver', accomplice]) acts.push(model.chooseDefault(id));
   for (const role of [null, 'Staff', 'Sales', 'People', 'New']) acts.push(model.makeAccount(role));
   acts.push(model.makeAccount(null, { grants: ['VIEW_SALES'] }), model.makeAccount(null, { approverIds: ['people'] }));
   for (const one of tried) acts.push(model.makeRole('New', [one]));
@@ -96,6 +95,12 @@ function search(actor: string, acts: readonly model.Act[], length: number): Foun
     },
     first,
   );
+  const before = new Map<string, model.Reach>();
+  const reachBefore = (controlled: readonly string[]): model.Reach => {
+    const known = before.get(controlled.join()) ?? model.reachOf({ ...start, controlled }, first);
+    before.set(controlled.join(), known);
+    return known;
+  };
   let layer = new Map([[model.keyOf(start), { state: start, ways: 1, words: '' }]]);
   const seen = new Set(layer.keys());
   let sequences = 0;
@@ -113,11 +118,12 @@ function search(actor: string, acts: readonly model.Act[], length: number): Foun
           next.set(key, { state: after, ways: (known?.ways ?? 0) + ways, words: path });
           if (seen.has(key)) continue;
           seen.add(key);
-          const reach = model.reachOf(after, first);
-          const gains = [
+          // What an account opened at first counts too: an admin who finds it taken away gives it back.
+          const reaches = [model.reachOf(after, first), reachBefore(after.controlled)];
+          const gains = reaches.flatMap((reach) => [
             ...[...reach.permissions].filter((one) => !allowed.permissions.has(one)),
             ...[...reach.tasks].filter((one) => !allowed.tasks.has(one)),
-          ];
+          ]);
           if (gains.length > 0) return { states: seen.size, sequences, gains: gains.map((gain) => `${path}${gain}`) };
         }
     layer = next;
@@ -176,6 +182,7 @@ test('the server answers each change of an account as the search does, and the a
   for (const [name, { approverIds }] of Object.entries(company.people))
     for (const approver of approverIds)
       await server.database.pool.query('insert into approvers values ($1, $2)', [ids.get(name), ids.get(approver)]);
+  await server.database.pool.query("update people set password_hash = 'used'");
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [ids.get('away')]);
   const by = 'people';
   const viewer = { ...model.viewerOf(company, by), id: ids.get(by) as string };
@@ -287,6 +294,7 @@ const outside: Readonly<Record<string, string>> = {
   revokeCalendarFeed: closes,
   revokeServiceToken: adminOnly,
   saveImportMapping: ofNumbers,
+  setDefaultApprover: adminOnly,
   setNumberGoal: ofNumbers,
   setToolHealth: 'marks a tool as working or not',
   startTimer: ownThing,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   accountControlRefusal,
+  accountReachRefusal,
   entryWarning,
   type Holdings,
   lackedTitles,
@@ -14,6 +15,7 @@ const holder = (id: string, more: Partial<Holdings> = {}): Holdings => ({
   permissions: ['VIEW_DASHBOARD'],
   approverIds: [],
   approvees: [],
+  isUsed: false,
   ...more,
 });
 const keeper = holder('1', { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
@@ -40,6 +42,15 @@ describe('managing an account needs everything that the account opens', () => {
     expect(accountControlRefusal(keeper, holder('2'))).toBeNull();
     expect(accountControlRefusal(keeper, holder('2', { role: null, permissions: [] }))).toBeNull();
     expect(accountControlRefusal(keeper, keeper)).toBeNull();
+  });
+  it('reaches no account that somebody uses, whatever it opens at the moment', () => {
+    const used = holder('2', { isUsed: true, role: null, permissions: [] });
+    expect(accountReachRefusal(keeper, used)?.message).toContain('Only an admin');
+    expect(accountControlRefusal(keeper, used)).toBeNull();
+    expect([accountReachRefusal(admin, used), accountReachRefusal(keeper, { ...used, isUsed: false })]).toEqual([
+      null,
+      null,
+    ]);
   });
   it('names what the manager lacks', () => {
     const account = holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_TOOLS'] });

@@ -12,7 +12,11 @@ import {
 } from './permissions.ts';
 
 /** What an account opens: its permissions, and the people it approves. */
-export type Holdings = Viewer & { readonly approvees: readonly string[] };
+export type Holdings = Viewer & {
+  readonly approvees: readonly string[];
+  /** Its owner has a password, a passkey or a company sign-in. */
+  readonly isUsed: boolean;
+};
 
 /** What to know before an account gets this role: it would open no page. Null: it opens some. */
 export function entryWarning(role: string | null, held: readonly Permission[]): string | null {
@@ -76,9 +80,17 @@ export function gainedPermissions(before: Viewer | null, after: Viewer): Permiss
 }
 
 /**
- * May this person manage that person's account: see its sign-in link, change its e-mail, enable it? Null means yes. Any of
- * these could let them sign in as its owner, so they must hold everything that the account opens.
+ * May this person see the account's sign-in link, or change its email? Null means yes. Either lets them sign in as its owner,
+ * so it's for accounts that nobody uses yet: what a used one opens could be taken away first, and given back by an admin later.
  */
+export function accountReachRefusal(manager: Holdings, account: Holdings): Refusal | null {
+  if (isAdmin(manager) || manager.id === account.id) return null;
+  if (account.isUsed && !isAdmin(account))
+    return refuse('FORBIDDEN', 'This person already signs in here. Only an admin can change how. Ask an admin');
+  return accountControlRefusal(manager, account);
+}
+
+/** May this person enable that person's account? Null means yes. They must hold everything that the account opens. */
 export function accountControlRefusal(manager: Holdings, account: Holdings): Refusal | null {
   if (isAdmin(manager) || manager.id === account.id) return null;
   if (isAdmin(account)) return refuse('FORBIDDEN', "Only an admin can manage an admin's account");

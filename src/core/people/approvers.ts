@@ -97,18 +97,6 @@ export function approverChoiceRefusal(
     : null;
 }
 
-/**
- * Why the viewer may not make this person the default approver, or null. `candidate` is null for nobody. Whoever falls under
- * the default would be choosing their own approver.
- */
-export function defaultApproverRefusal(viewer: Viewer, candidate: ApproverCandidate | null): Refusal | null {
-  if (isAdmin(viewer) || candidate === null) return null;
-  if (candidate.id === viewer.id) return forbidden("You can't make yourself an approver. Ask an admin");
-  return onlySeesStats(candidate)
-    ? forbidden(`${candidate.displayName} can't approve tasks, but would see stats of people. Ask an admin`)
-    : null;
-}
-
 const onlySeesStats = (candidate: ApproverCandidate): boolean =>
   callRefusal(candidate, callAccess.decisions) !== null && callRefusal(candidate, callAccess.stats) === null;
 

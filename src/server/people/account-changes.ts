@@ -19,7 +19,7 @@ import { lastAdminRefusal } from '#core/people/last-admin.ts';
 import { displayName } from '#core/people/people.ts';
 import { trackAccess } from '#server/access/access-changes.ts';
 import { closeAccount } from '#server/access/account/close-ways-in.ts';
-import { readAccountControl } from '#server/access/auth/account-control.ts';
+import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
 import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { withdrawLink } from '#server/access/auth/account-links.service.ts';
 import { assertProofOfRequest } from '#server/access/auth/recent-proof.ts';
@@ -139,7 +139,10 @@ export async function factsFor(
     roles: await store.readRoles(queries, roles, before !== 'all'),
     candidates: await readApproverCandidates(queries, approverIds ?? []),
     defaultApproverId: await readDefaultApproverId(queries),
-    control: ofOne && reachesAccount(viewer, change) ? await readAccountControl(queries, viewer, ofOne.id) : null,
+    control:
+      ofOne && reachesAccount(viewer, change)
+        ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, viewer, ofOne.id)
+        : null,
   };
 }
 

@@ -101,7 +101,7 @@ test('a disabled account becomes nobody’s approver', async () => {
   expect((await set('keeper', [{ userId: ids.cat, approverIds: [gone] }])).errors?.[0]?.message).toBe(
     'The account of Gil Gone is disabled. Choose somebody else',
   );
-  expect((await choose('keeper', gone)).code).toBe('BAD_INPUT');
+  expect((await choose('admin', gone)).code).toBe('BAD_INPUT');
 });
 
 test('the map shows each person’s own approvers, what waits and how long others waited', async () => {
@@ -175,7 +175,7 @@ test('the default approver decides for who has no approver of their own, and for
     (await server.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${tokens[name]}` } })).json().user
       .approverId;
   expect(await who('dan')).toEqual([]);
-  expect((await choose('keeper', ids.bea)).data.setDefaultApprover).toEqual({
+  expect((await choose('admin', ids.bea)).data.setDefaultApprover).toEqual({
     defaultApproverId: ids.bea,
     defaultIsChosen: true,
   });
@@ -190,8 +190,12 @@ test('the default approver decides for who has no approver of their own, and for
   expect(decided.data.updateTask).toEqual({ status: 'TODO' });
 });
 
+test('only an admin chooses the default approver, who approves for admins and for whoever chooses', async () => {
+  expect((await choose('keeper', ids.bea)).code).toBe('FORBIDDEN');
+});
+
 test('of two who choose the default approver at once the second is told', async () => {
-  expect((await choose('keeper', ids.bea, 0)).code).toBeNull();
+  expect((await choose('admin', ids.bea, 0)).code).toBeNull();
   expect((await choose('admin', ids.ben, 0)).code).toBe('CONFLICT');
   expect((await choose('admin', ids.ben, 1)).data.setDefaultApprover.defaultApproverId).toBe(ids.ben);
 });

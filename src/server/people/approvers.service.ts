@@ -7,7 +7,6 @@ import {
   type ApproverCandidate,
   approverChoiceRefusal,
   defaultApproverOf,
-  defaultApproverRefusal,
   effectiveApprovers,
   pendingItemsInput,
   planApprovers,
@@ -150,13 +149,6 @@ export async function changeApproversOf(context: RequestContext, args: object): 
     await trackAccess(context, queries, people, () => changeApprovers(queries, context, changes, context.viewer));
   });
   return approverManagement(context);
-}
-
-/** Throws why this person may not be chosen as the default approver. */
-export async function assertMayBeDefault(queries: Queries, viewer: Viewer, approverId: string | null): Promise<void> {
-  const [candidate] = approverId === null ? [] : await store.lockPeople(queries, [approverId]);
-  const refusal = defaultApproverRefusal(viewer, candidate ? candidateOf(candidate) : null);
-  if (refusal) throw new RefusalError(refusal);
 }
 
 /** A task that waits. Its title is for those who may see the task. */

@@ -60,7 +60,11 @@ function defineTypes(): void {
       linksAreMailed: t.exposeBoolean('linksAreMailed'),
       controlRefusal: t.exposeString('controlRefusal', {
         nullable: true,
-        description: 'Why the caller cannot manage this account (its link, e-mail and ways in), or null',
+        description: 'Why the caller cannot enable this account, or null',
+      }),
+      reachRefusal: t.exposeString('reachRefusal', {
+        nullable: true,
+        description: 'Why the caller cannot see a sign-in link of this account or change its email, or null',
       }),
       waysIn: t.expose('waysIn', {
         type: WaysInType,

@@ -13,7 +13,7 @@ import {
 import { displayName } from '#core/people/people.ts';
 import { removeWay } from '#server/access/account/account.service.ts';
 import { type WaysIn, waysInOf } from '#server/access/account/ways-in.service.ts';
-import { readAccountControl } from '#server/access/auth/account-control.ts';
+import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
 import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { type LinkKind, makeLink, saveShownTo } from '#server/access/auth/account-links.service.ts';
 import { canMailLinks, mailLink } from '#server/access/auth/link-mail.ts';
@@ -73,8 +73,10 @@ export type UserDetail = {
   readonly rolePermissions: readonly string[];
   /** Null where the viewer may not change how this person signs in. */
   readonly waysIn: WaysIn | null;
-  /** Why the viewer may not manage this account, or null. */
+  /** Why the viewer may not enable this account, or null. */
   readonly controlRefusal: string | null;
+  /** Why the viewer may not see the person's sign-in link or change their email; null where they may. */
+  readonly reachRefusal: string | null;
   /** Sign-in links go out by mail; otherwise whoever makes one hands it over. */
   readonly linksAreMailed: boolean;
 };
@@ -95,6 +97,7 @@ export async function userDetail(context: RequestContext, id: string): Promise<U
         waysIn: signInRefusal(viewer, account) === null ? await waysInOf(queries, context, id) : null,
         linksAreMailed: canMailLinks(context),
         controlRefusal: (await readAccountControl(queries, viewer, id))?.message ?? null,
+        reachRefusal: (await readAccountReach(queries, viewer, id))?.message ?? null,
       };
     },
     { snapshot: true },
@@ -177,7 +180,7 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
     const refusal = signInRefusal(context.viewer, account);
     if (refusal) throw new RefusalError(refusal);
     if (account.disabled) throw new RefusalError(refuse('CONFLICT', 'This account is disabled. Enable it first'));
-    const control = await readAccountControl(queries, context.viewer, userId);
+    const control = await readAccountReach(queries, context.viewer, userId);
     if (control && !canMailLinks(context)) throw new RefusalError(control);
     const shownTo = canMailLinks(context) ? null : context.viewer.id;
     const link = await makeLink(queries, clock, userId, account.hasPassword ? 'reset' : 'invite', { shownTo });

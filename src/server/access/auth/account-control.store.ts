@@ -10,6 +10,7 @@ type Row = {
   readonly stored: readonly string[];
   readonly approverIds: string[];
   readonly approvees: string[];
+  readonly isUsed: boolean;
 };
 
 /** What these people hold, disabled accounts too. */
@@ -17,7 +18,9 @@ export async function readHoldings(queries: Queries, ids: readonly string[]): Pr
   const { rows } = await queries.execute<Row>(sql`
     select p.id::text, p.role, coalesce(r.permissions, '{}') || p.grants as stored,
       array(select a.approver_id::text from effective_approvers a where a.person_id = p.id) as "approverIds",
-      array(select a.person_id::text from effective_approvers a where a.approver_id = p.id) as approvees
+      array(select a.person_id::text from effective_approvers a where a.approver_id = p.id) as approvees,
+      (p.password_hash is not null or exists (select from identities i where i.person_id = p.id)
+        or exists (select from passkeys k where k.person_id = p.id)) as "isUsed"
     from people p left join roles r on r.name = p.role where p.id = any(${sql.param([...ids])}::bigint[])`);
   return new Map(
     rows.map(({ stored, ...row }) => [row.id, { ...row, permissions: heldPermissions(row.role, stored) }] as const),

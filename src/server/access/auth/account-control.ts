@@ -1,22 +1,25 @@
 // Whether somebody may manage another person's account, by what both hold in the database at that moment.
 import type { Viewer } from '#core/access/access.ts';
-import { accountControlRefusal } from '#core/access/holdings.ts';
+import { accountControlRefusal, accountReachRefusal } from '#core/access/holdings.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readHoldings } from './account-control.store.ts';
 
-/** Why this person may not manage each of these accounts, or null. See `accountControlRefusal` for what managing covers. */
+type Rule = typeof accountControlRefusal;
+
+/** Why this person may not enable each of these accounts, or null. */
 export async function readAccountControls(
   queries: Queries,
   manager: Pick<Viewer, 'id'>,
   personIds: readonly string[],
+  rule: Rule = accountControlRefusal,
 ): Promise<Map<string, Refusal | null>> {
   const holdings = await readHoldings(queries, [manager.id, ...personIds]);
   const holder = holdings.get(manager.id);
   return new Map(
     personIds.map((id) => {
       const account = holdings.get(id);
-      return [id, holder && account ? accountControlRefusal(holder, account) : refuse('NOT_FOUND')];
+      return [id, holder && account ? rule(holder, account) : refuse('NOT_FOUND')];
     }),
   );
 }
@@ -28,4 +31,13 @@ export async function readAccountControl(
   personId: string,
 ): Promise<Refusal | null> {
   return (await readAccountControls(queries, manager, [personId])).get(personId) ?? null;
+}
+
+/** Why this person may not see the account's sign-in link or change its email, or null. */
+export async function readAccountReach(
+  queries: Queries,
+  manager: Pick<Viewer, 'id'>,
+  personId: string,
+): Promise<Refusal | null> {
+  return (await readAccountControls(queries, manager, [personId], accountReachRefusal)).get(personId) ?? null;
 }

@@ -10,7 +10,7 @@ import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts
 import { instantText } from '#server/platform/instant-text.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
-import { readAccountControl } from './account-control.ts';
+import { readAccountReach } from './account-control.ts';
 import { recordAccountEvent } from './account-events.service.ts';
 import {
   deleteLink,
@@ -97,7 +97,7 @@ export async function ownerOfLink({ database, clock }: Services, token: string):
  * (T14).
  */
 async function assertStillShowable(queries: Queries, shownTo: string | null, personId: string): Promise<void> {
-  if (shownTo !== null && (await readAccountControl(queries, { id: shownTo }, personId))) throw notGood();
+  if (shownTo !== null && (await readAccountReach(queries, { id: shownTo }, personId))) throw notGood();
 }
 
 export { saveShownTo } from './account-links.store.ts';
@@ -107,7 +107,7 @@ export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): P
   const invited = await lockInvited(queries, hash, clock.now().toString());
   if (invited === undefined) return undefined;
   const { id, shownTo } = invited;
-  const isLost = shownTo !== null && (await readAccountControl(queries, { id: shownTo }, id)) !== null;
+  const isLost = shownTo !== null && (await readAccountReach(queries, { id: shownTo }, id)) !== null;
   return isLost ? undefined : id;
 }
 

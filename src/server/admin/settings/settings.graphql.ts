@@ -1,5 +1,4 @@
 // The settings in the API. What they mean and take stands in the core, which the web asks too.
-import { callAccess } from '#core/access/call-access.ts';
 import { ApproverManagementType } from '#server/people/approvers.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { changeSettingByText, listSettings, type ShownSetting, setDefaultApprover } from './settings.service.ts';
@@ -30,7 +29,7 @@ export function defineSettings(): void {
   builder.mutationField('setDefaultApprover', (t) =>
     t.field({
       type: ApproverManagementType,
-      access: callAccess.people,
+      access: 'admin',
       description: 'Who approves the people without an approver of their own; without an id nobody does',
       args: { approverId: t.arg.id(), version: t.arg.int({ description: 'Of the setting, as the caller saw it' }) },
       resolve: (_root, args, context) => setDefaultApprover(context, args),

@@ -18,11 +18,10 @@ import { setDefaultApproverInput } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
 import { trackDefaultApprover } from '#server/access/access-changes.ts';
 import { assertProofOfRequest } from '#server/access/auth/recent-proof.ts';
-import { type ApproverManagement, approverManagement, assertMayBeDefault } from '#server/people/approvers.service.ts';
+import { type ApproverManagement, approverManagement } from '#server/people/approvers.service.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
-import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import { readSettings, settingsOf } from '#server/platform/settings/settings.service.ts';
@@ -44,27 +43,22 @@ export type SettingsActor = Pick<RequestContext, 'database' | 'clock' | 'setting
   readonly session?: Buffer | null;
 };
 
-export type SettingOptions = {
-  /** Of the setting as it was read. Without one the change applies to what is there. */
-  readonly version?: number | undefined;
-  /** Throws where the change isn't allowed. It runs in the transaction of the change, with the settings locked. */
-  readonly assertAllowed?: (queries: Queries) => Promise<void>;
-};
-
-/** Changes a setting for all servers; undefined is back to its default. Who may is the caller's to check. */
+/**
+ * Changes a setting for all servers; undefined is back to its default. Who may is the caller's to check. `knownVersion`: of the
+ * setting as it was read. Without one the change applies to what is there.
+ */
 export async function changeSetting<Key extends SettingKey>(
   context: SettingsActor,
   key: Key,
   value: Settings[Key] | undefined,
-  { version, assertAllowed }: SettingOptions = {},
+  knownVersion?: number,
 ): Promise<void> {
   await context.database.transaction(async (queries) => {
     // Who approves whom decides who sees tasks.
     if (personKeys.includes(key)) await assertProofOfRequest(queries, context);
     await lockSettings(queries);
-    await assertAllowed?.(queries);
     const row = await readSettingRow(queries, key);
-    const stale = staleRefusal(row?.version ?? 0, version);
+    const stale = staleRefusal(row?.version ?? 0, knownVersion);
     if (stale) throw new RefusalError(stale);
     if (personKeys.includes(key) && typeof value === 'string' && !(await isActivePerson(queries, value)))
       throw new RefusalError(refuse('BAD_INPUT', 'There is nobody with this id who may sign in', { field: 'value' }));
@@ -92,8 +86,7 @@ export async function changeSetting<Key extends SettingKey>(
 /** Chooses the default approver, or nobody, whatever the environment says. */
 export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
   const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
-  const assertAllowed = (queries: Queries) => assertMayBeDefault(queries, context.viewer, approverId);
-  await changeSetting(context, 'defaultApprover', approverId, { version, assertAllowed });
+  await changeSetting(context, 'defaultApprover', approverId, version);
   return approverManagement(context);
 }
 
@@ -138,7 +131,7 @@ export async function changeSettingByText(context: RequestContext, args: object)
   if (!isSetting(key)) throw new RefusalError(refuse('NOT_FOUND', 'There is no such setting', { field: 'key' }));
   const current = settingsOf(await readSettings(context.database.drizzle));
   const value = text === undefined ? undefined : orThrow(readSetting(key, text, current));
-  await changeSetting(context, key, value, { version });
+  await changeSetting(context, key, value, version);
   const all = await listSettings(context);
   return all.find((setting) => setting.key === key) as ShownSetting;
 }

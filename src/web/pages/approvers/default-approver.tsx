@@ -1,4 +1,6 @@
 import { Select } from '@mantine/core';
+import { isAdmin } from '#core/access/access.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { optionsOf } from './approver-choice.tsx';
 import { type Management, useSetDefaultApprover } from './approver-queries.ts';
@@ -7,19 +9,21 @@ import { type Management, useSetDefaultApprover } from './approver-queries.ts';
 export function DefaultApprover({ management }: { management: Management }) {
   const { people, defaultApproverId, defaultIsChosen, defaultVersion } = management;
   const saving = useSetDefaultApprover();
+  // It approves for admins and for whoever chooses it, too.
+  const mayChoose = isAdmin(useViewer());
   return (
     <Writes>
       <Select
         label="Default approver"
         description={
           defaultApproverId !== null && !defaultIsChosen
-            ? 'Decides for who has no approver. Comes from DEFAULT_APPROVER_ID'
-            : 'Decides for who has no approver of their own'
+            ? 'Approves for people without an approver. Set by DEFAULT_APPROVER_ID'
+            : `Approves for people without an approver${mayChoose ? '' : '. Only an admin can change it'}`
         }
         data={optionsOf(people, null, defaultApproverId === null ? [] : [defaultApproverId])}
         value={defaultApproverId}
         onChange={(approverId) => saving.mutate({ approverId, version: defaultVersion })}
-        disabled={saving.isPending}
+        disabled={saving.isPending || !mayChoose}
         placeholder="Nobody"
         searchable
         clearable

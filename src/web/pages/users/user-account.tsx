@@ -13,14 +13,19 @@ import { useMakeLink, useSetDisabled } from './users-calls.ts';
 import type { User, UserDetail } from './users-queries.ts';
 
 type Controlled = { readonly user: User; readonly controlRefusal: string | null };
+type Reached = { readonly user: User; readonly reachRefusal: string | null; readonly isMailed: boolean };
 
 /** How this person signs in: the password, the sessions, the account itself. */
-export function UserAccount({ detail: { user, waysIn, controlRefusal, linksAreMailed } }: { detail: UserDetail }) {
+export function UserAccount({
+  detail: { user, waysIn, controlRefusal, reachRefusal, linksAreMailed },
+}: {
+  detail: UserDetail;
+}) {
   const refusal = signInRefusal(useViewer(), user);
   if (refusal) return <p className={classes.sentence}>{refusal.message}.</p>;
   return (
     <>
-      {!user.disabled && <Password user={user} controlRefusal={controlRefusal} isMailed={linksAreMailed} />}
+      {!user.disabled && <Password user={user} reachRefusal={reachRefusal} isMailed={linksAreMailed} />}
       {waysIn && <UserWays user={user} ways={waysIn} />}
       <Disabling user={user} sessions={waysIn?.sessions.length ?? 0} controlRefusal={controlRefusal} />
     </>
@@ -34,7 +39,7 @@ function linkWords({ displayName, hasPassword }: User): string {
   return `${displayName} has no password yet. A one-time link lets them set one within 7 days${provider ? `, or continue with ${provider}` : ''}.`;
 }
 
-function Password({ user, controlRefusal, isMailed }: Controlled & { isMailed: boolean }) {
+function Password({ user, reachRefusal, isMailed }: Reached) {
   const link = useMakeLink(user.id);
   const { companyTimeZone: zone } = config();
   return (
@@ -45,16 +50,16 @@ function Password({ user, controlRefusal, isMailed }: Controlled & { isMailed: b
         {user.linkUntil !== null &&
           ` The current link works until ${formatInstant(user.linkUntil, zone)}. A new one replaces it.`}
       </p>
-      {controlRefusal !== null && (
+      {reachRefusal !== null && (
         <p className={classes.sentence}>
-          {controlRefusal}. {isMailed && 'You can email them the link, but you won’t see it.'}
+          {isMailed ? 'The link goes to their mailbox. You won’t see it.' : `${reachRefusal}.`}
         </p>
       )}
       <SignInLinkView link={link.data} />
       <Writes>
         <Button
           variant="default"
-          disabled={controlRefusal !== null && !isMailed}
+          disabled={reachRefusal !== null && !isMailed}
           loading={link.isPending}
           // The second half of a double click would send a second mail and end the first link.
           onClick={(event) => event.detail < 2 && link.mutate()}

@@ -54,7 +54,7 @@ type Props = {
   /** The role as it is stored. */
   readonly roleBefore?: string | null;
   /** Why the viewer can't change the e-mail, or null. */
-  readonly controlRefusal?: string | null;
+  readonly reachRefusal?: string | null;
   readonly autoFocus?: boolean;
 };
 
@@ -70,7 +70,7 @@ export function UserFields(props: Props) {
     held = [],
     grants = [],
     roleBefore = null,
-    controlRefusal = null,
+    reachRefusal = null,
   } = props;
   const viewer = useViewer();
   const own = userId === undefined ? null : ownAccessRefusal(viewer, userId);
@@ -87,8 +87,8 @@ export function UserFields(props: Props) {
       <TextInput
         label="Email"
         type="email"
-        disabled={controlRefusal !== null}
-        description={controlRefusal}
+        disabled={reachRefusal !== null}
+        description={reachRefusal}
         {...(autoFocus ? { 'data-autofocus': true } : {})}
         {...text('email')}
       />

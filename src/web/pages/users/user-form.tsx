@@ -115,7 +115,7 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
           held={[...detail.rolePermissions, ...detail.grants]}
           grants={detail.grants}
           roleBefore={detail.user.role}
-          controlRefusal={detail.controlRefusal}
+          reachRefusal={detail.reachRefusal}
         />
       </Writes>
       <div className={classes.actions}>

@@ -43,6 +43,7 @@ const onePerson = graphql(
         grants
         rolePermissions
         controlRefusal
+        reachRefusal
         linksAreMailed
         waysIn { ...WaysInFields }
       }
