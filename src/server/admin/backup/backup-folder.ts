@@ -5,7 +5,7 @@ import { constants, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Stored } from './manifest.ts';
@@ -108,9 +108,24 @@ function comparing({ file, bytes, sha256 }: Stored): Transform {
 const readBytes = async (folder: string, item: Stored): Promise<Readable> =>
   passed((await openPlain(folder, item.file)).createReadStream(), comparing(item));
 
-/** What was stored, as it was given; fails with BackupDamaged at the latest at its end. */
-export const readStored = async (folder: string, item: Stored, sealing: Sealing): Promise<Readable> =>
-  sealing.through(await readBytes(folder, item));
+export type StoredContent = {
+  /** What was stored, as it was given. */
+  readonly content: Readable;
+  /** Fails unless every byte was read and is that of the manifest. */
+  readonly verified: Promise<void>;
+};
+
+/** Wait for `verified` too before anything of it counts: what unpacks a file may end before the file does. */
+export async function readStored(folder: string, item: Stored, sealing: Sealing): Promise<StoredContent> {
+  const bytes = await readBytes(folder, item);
+  const verified = finished(bytes).catch((error) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    throw new BackupDamaged(`${item.file} was changed: there is more in it than its content`);
+  });
+  // Whoever waits for it is told; the reader of the content may fail first.
+  verified.catch(() => {});
+  return { content: await sealing.through(bytes), verified };
+}
 
 /** Null, or what is wrong with the file, in words. */
 export async function faultOf(folder: string, item: Stored): Promise<string | null> {

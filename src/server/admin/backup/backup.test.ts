@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { buffer, text } from 'node:stream/consumers';
+import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { bucketUrl, startBucket } from '../../../../test/s3-server.ts';
 import { prepareTasks } from '../../../../test/task-fixtures.ts';
 import { type BackupJob, makeBackup } from './backup.service.ts';
-import { openedWith, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
+import { openedWith, passed, readStored, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
 import type { Manifest } from './manifest.ts';
 import { checkBackup, type RestoreJob, RestoreRefused, restoreBackup } from './restore.service.ts';
 
@@ -220,6 +220,16 @@ test('a file that is exchanged after the check is found out while it is read, an
   writeFileSync(rows, gzipSync(Buffer.from(`${gunzipSync(readFileSync(rows))}`.replaceAll('Staff', 'admin'))));
   await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(RestoreRefused);
   expect(await ask(target.url, 'select count(*)::int as count from people')).toEqual([{ count: 0 }]);
+});
+
+test('a file whose packed content ends before it does is found out, though what was unpacked is whole', async () => {
+  const copy = mkdtempSync(join(folder, 'padded-'));
+  const padded = Buffer.concat([gzipSync('forged'), Buffer.alloc(8_000_000)]);
+  writeFileSync(join(copy, 'rows.gz'), padded);
+  const item = { file: 'rows.gz', bytes: padded.length, sha256: createHash('sha256').update('right').digest('hex') };
+  const { content, verified } = await readStored(copy, item, unsealed);
+  expect(await text(passed(content, createGunzip()))).toBe('forged');
+  await expect(verified).rejects.toThrow('rows.gz was changed');
 });
 
 test('a backup of a newer version, of other secrets or for a database in use is refused with what to do', async () => {

@@ -143,7 +143,10 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
     await fitting(
       fillTables(client, {
         ...manifest,
-        contentOf: async ({ name }) => passed(await readStored(folder, file.get(name)!, sealing), createGunzip()),
+        contentOf: async ({ name }) => {
+          const { content, verified } = await readStored(folder, file.get(name)!, sealing);
+          return { content: passed(content, createGunzip()), verified };
+        },
       }),
     );
     await migrate({ url, log });
@@ -180,7 +183,9 @@ async function restoreFiles({ files, folder, sealing, tell }: RestoreJob, manife
   for (const item of manifest.files) {
     const draft = join(files.incoming, `restored-${randomUUID()}`);
     try {
-      await pipeline(await readStored(folder, item, sealing), createWriteStream(draft, { mode: 0o600 }));
+      const { content, verified } = await readStored(folder, item, sealing);
+      await pipeline(content, createWriteStream(draft, { mode: 0o600 }));
+      await verified;
       await files.keep(item.key, draft);
     } finally {
       await rm(draft, { force: true });

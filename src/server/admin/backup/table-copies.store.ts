@@ -1,8 +1,8 @@
 // SQL of backups: which tables there are, their rows out of one moment, and the way back in.
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
+import type { StoredContent } from './backup-folder.ts';
 
 export type TableShape = { readonly name: string; readonly columns: readonly string[] };
 
@@ -113,9 +113,14 @@ export async function hasPeople(client: pg.Client): Promise<boolean> {
 }
 
 /** Rows of one table, as COPY wrote them. Gives how many there were. */
-async function copyIn(client: pg.Client, { name, columns }: TableShape, content: Readable): Promise<number> {
+async function copyIn(
+  client: pg.Client,
+  { name, columns }: TableShape,
+  { content, verified }: StoredContent,
+): Promise<number> {
   const into = client.query(from(`copy ${quoted(name)} (${listOf(columns)}) from stdin`));
   await pipeline(content, into);
+  await verified;
   return into.rowCount;
 }
 
@@ -148,7 +153,7 @@ export async function assertSameTables(client: pg.Client, given: readonly TableS
 type Filling = {
   readonly tables: readonly (TableShape & { readonly rows: number })[];
   readonly sequences: readonly { readonly name: string; readonly lastValue: string }[];
-  readonly contentOf: (table: TableShape) => Promise<Readable>;
+  readonly contentOf: (table: TableShape) => Promise<StoredContent>;
 };
 
 /**
