@@ -1,0 +1,64 @@
+import { metricOf } from '#core/numbers/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
+import { changeOf } from '#web/charts/change.ts';
+import { ChangePill } from '#web/charts/delta-pill.tsx';
+import { shortWords } from '#web/charts/number-format.ts';
+import { SeriesChart } from '#web/charts/series-chart.tsx';
+import { useNumbers } from '../shared/numbers-queries.ts';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { previousWords } from '../shared/period-words.ts';
+import { ChartTile } from './chart-tile.tsx';
+import classes from './line-tile.module.css';
+import { bucketsSoFar, seriesBefore, seriesNow, textsBefore, textsNow, twinOf } from './tile-series.ts';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly name: string;
+  /** The metrics of the query that it shares with others; its own is among them. */
+  readonly metrics: readonly string[];
+  readonly height: number;
+};
+
+/** A number over time beside what it is compared with. */
+export function LineTile({ page, title, name, metrics, height }: Props) {
+  const { view } = page;
+  const metric = metricOf(view.dataset, name)!;
+  const query = useNumbers(view, { metrics, by: [view.granularity] });
+  const buckets = bucketsSoFar(view, page.today);
+  const draw = (numbers: Numbers) => {
+    const asked = { numbers, metric, index: metrics.indexOf(name), buckets };
+    const previous = seriesBefore(asked);
+    const all = [seriesNow(asked, previous ? 'This period' : metric.title, 'main'), ...(previous ? [previous] : [])];
+    const [now, before] = [textsNow(asked), previous && textsBefore(asked)];
+    return {
+      legend: all,
+      twin: twinOf(title, 'Date', buckets.titles, all),
+      chart: (
+        <SeriesChart
+          name={title}
+          keys={buckets.keys}
+          labels={buckets.labels}
+          titles={buckets.titles}
+          series={all}
+          height={height}
+          unfinished={buckets.unfinished}
+          tick={(value) => shortWords(value, metric.unit, numbers.currency)}
+          note={(index) =>
+            before && (
+              <>
+                <p className={classes.compared}>{previousWords(view, buckets.keys[index]!)}</p>
+                <ChangePill
+                  change={changeOf(now[index] ?? null, before[index] ?? null, metric.unit)}
+                  good={metric.good}
+                />
+              </>
+            )
+          }
+          onOpen={(index) => page.openBehind(name, [[view.granularity, buckets.keys[index]!]])}
+        />
+      ),
+    };
+  };
+  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+}
