@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { dayInZone } from '#core/base/day-words.ts';
+import { dayInZone, dayWords, weekdayOf } from '#core/base/day-words.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { openNoticeChoices } from '#web/shell/open-dialog.ts';
@@ -11,7 +11,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
-import { groupByDay } from './notice-days.ts';
 import classes from './notice-list.module.css';
 import { type Notice, noticesQuery, useMarkNotices } from './notice-queries.ts';
 import { NoticeRow } from './notice-row.tsx';
@@ -150,4 +149,23 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('li a')];
   const here = document.activeElement?.closest('li')?.querySelector('a');
   links[here ? links.indexOf(here) + step : 0]?.focus();
+}
+
+const dayMs = 86_400_000;
+
+function nameOf(day: string, today: string): string {
+  const passed = Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
+  if (passed === 0) return 'Today';
+  if (passed === 1) return 'Yesterday';
+  return `${weekdayOf(day)} ${dayWords(day)}`;
+}
+
+/** Notices by the day on which they came, on the clock of the company. In the order in which they come. */
+export function groupByDay<Item extends { readonly at: string }>(
+  items: readonly Item[],
+  today: string,
+  zone: string,
+): { readonly name: string; readonly notices: readonly Item[] }[] {
+  const days = Map.groupBy(items, ({ at }) => dayInZone(at, zone));
+  return [...days].map(([day, notices]) => ({ name: nameOf(day, today), notices }));
 }

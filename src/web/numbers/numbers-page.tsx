@@ -1,8 +1,10 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import { isWithheld } from '#core/access/viewing.ts';
 import { dashboards } from '#core/numbers/dashboards.ts';
 import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { config } from '#web/api/config.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
@@ -14,24 +16,21 @@ import { useNow } from '#web/ui/age.tsx';
 import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { firstAnswerMs } from '#web/ui/timing.ts';
-import { useChartHeight } from './chart-height.ts';
-import { companyToday } from './company-today.ts';
 import type { BehindPanelProps } from './drill-down/behind-panel.tsx';
 import { MetabaseOrTiles, useIsFramed } from './embed/metabase-or-tiles.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { PeriodBar } from './filters/period-bar.tsx';
 import { RememberedFilters } from './filters/remembered-filters.tsx';
-import { NothingInRange } from './nothing-in-range.tsx';
 import classes from './numbers-page.module.css';
-import { PageSentence } from './page-sentence.tsx';
+import { NothingInRange, PageSentence } from './page-sentence.tsx';
 import { closeBehind, openBehind, readBehind } from './shared/behind.ts';
 import { questionOf, useNumbers } from './shared/numbers-queries.ts';
 import type { PageOfNumbers } from './shared/page-of-numbers.ts';
-import { readView, useView } from './shared/view.ts';
+import { type Change, changes, readView, useView, type View } from './shared/view.ts';
 import { KpiRow } from './tiles/kpi-row.tsx';
 import type { AnyTile } from './tiles/tile.tsx';
-import { WorkingHours } from './working-hours.tsx';
 
 /** Their charts and tables come after the numbers on top. */
 const Tile = lazyPart(
@@ -192,3 +191,34 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
 /** No rows at all; a page of zeros would look like a bad day. */
 const isEmpty = ({ totals, newest }: Numbers): boolean =>
   newest !== null || totals.every((total) => total === null || Number(total) === 0);
+
+/** Fixed, so that nothing moves when the numbers come; lower on a phone. */
+function useChartHeight(): number {
+  // Read before the first paint, or the page would jump.
+  return useMediaQuery('(max-width: 520px)', undefined, { getInitialValueInEffect: false }) ? 220 : 260;
+}
+
+/** The day on the company's clock, wherever the reader is. */
+function companyToday(now: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(config().companyTimeZone)
+    .toPlainDate()
+    .toString();
+}
+
+type WorkingHoursProps = { readonly view: View; readonly change: (part: Change) => void };
+
+/** Whether the time between two moments counts at night and at the weekend too. */
+function WorkingHours({ view, change }: WorkingHoursProps) {
+  return (
+    <Segmented
+      label="Times count"
+      segments={[
+        { value: 'clock', label: 'All hours' },
+        { value: 'working', label: 'Working hours' },
+      ]}
+      value={view.hours ?? 'clock'}
+      onChange={(value) => change(changes.hours(value === 'working'))}
+    />
+  );
+}

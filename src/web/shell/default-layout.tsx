@@ -1,21 +1,30 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useRouter } from '@tanstack/react-router';
+import { useRouter, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { navigationFor } from '#core/access/navigation.ts';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
+import { isPath } from '#core/access/routes.ts';
+import { isWithheld } from '#core/access/viewing.ts';
+import { config } from '#web/api/config.ts';
+import { useConnectionLost } from '#web/api/connection.ts';
 import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
 import { drawerFixedFrom } from '#web/ui/timing.ts';
 import { ReadOnlyBelow } from '#web/ui/writes.tsx';
-import { Banners } from './banners.tsx';
 import { useDocumentTitle } from './document-title.ts';
-import { DrawerFixed, DrawerModal } from './drawer.tsx';
 import { ConfirmIdentity } from './identity/confirm-identity.tsx';
 import { SessionDialog } from './identity/session-dialog.tsx';
-import { useIdlePrefetch } from './idle-prefetch.ts';
+import { loadWhenIdle, useIdlePrefetch } from './idle.ts';
 import classes from './layout.module.css';
+import { type Counts, Navigation } from './navigation.tsx';
+import { usePageTitle } from './page-title.ts';
 import { ShellDialogs } from './shell-dialogs.tsx';
 import { useInboxCount, useLiveShell } from './shell-queries.ts';
 import { TopBar } from './top-bar.tsx';
-import { Withheld } from './withheld.tsx';
+import { ViewingBanner } from './viewing-banner.tsx';
 
 /** The frame with the navigation: fixed from 1263 px up, below that a drawer that a button opens (spec 2). */
 export function DefaultLayout({ bell, children }: { bell: ReactNode; children: ReactNode }) {
@@ -75,4 +84,67 @@ function useFocusAfterNavigation(onChange: () => void) {
     [router],
   );
   return content;
+}
+
+/** What holds for every page. The connection is told politely: what was typed stays, and reads go on by themselves. */
+function Banners() {
+  const lost = useConnectionLost();
+  return (
+    <>
+      <ViewingBanner />
+      <aside aria-label="Notices">
+        {config().demo && <p className={classes.demo}>Demo company: all data here is made up</p>}
+        <div role="status" className={classes.connection}>
+          {lost && <p className={classes.lost}>The connection is lost. Trying again by itself …</p>}
+        </div>
+      </aside>
+    </>
+  );
+}
+
+const loadDrawer = () => import('./drawer-modal.tsx');
+const LazyDrawer = lazyPart(loadDrawer, (module) => module.DrawerModal);
+
+type DrawerProps = { readonly entries: readonly VisibleEntry[]; readonly counts: Counts };
+
+function DrawerFixed({ entries, counts }: DrawerProps) {
+  return (
+    <aside className={classes.fixed}>
+      <Navigation entries={entries} counts={counts} />
+    </aside>
+  );
+}
+
+type DrawerModalProps = DrawerProps & { readonly opened: boolean; readonly onClose: () => void };
+
+/** Below 1263 px. */
+function DrawerModal(props: DrawerModalProps) {
+  useEffect(() => loadWhenIdle(loadDrawer), []);
+  return (
+    <OpenedLate opened={props.opened} onFail={props.onClose}>
+      <LazyDrawer {...props} />
+    </OpenedLate>
+  );
+}
+
+/** A page that the role may open and who looks may not read: it says so in place of its content, and asks for nothing. */
+function Withheld({ children }: { children: ReactNode }) {
+  const viewer = useViewer();
+  const title = usePageTitle();
+  const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname });
+  const search = useRouterState({
+    select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).search as { product?: string },
+  });
+  const { viewing } = viewer;
+  if (!viewing || !isPath(path) || !isWithheld(viewer, viewing.readable, path, search.product ?? null)) return children;
+  return (
+    <>
+      <PageHead title={title} sentence={`The role ${viewing.as} opens this page.`} />
+      <Panel flush>
+        <EmptyState title="You may not read this page yourself">
+          The role sees its content here. Viewing as a role never shows more than your own permissions allow.
+        </EmptyState>
+      </Panel>
+    </>
+  );
 }

@@ -3,7 +3,11 @@ import type { ReactNode } from 'react';
 import { isPath, routes } from '#core/access/routes.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { DefaultLayout } from './default-layout.tsx';
-import { NavlessLayout } from './navless-layout.tsx';
+import { useDocumentTitle } from './document-title.ts';
+import classes from './layout.module.css';
+import { Logo } from './logo.tsx';
+import barClasses from './top-bar.module.css';
+import { ViewingBanner } from './viewing-banner.tsx';
 
 /**
  * The frame of the page at this address, as core/routes names it. An unknown address has no navigation.
@@ -25,5 +29,19 @@ export function Layout({ bell }: { bell: ReactNode }) {
         </NavlessLayout>
       )}
     </>
+  );
+}
+
+/** Only a top bar: for the pages outside the navigation. */
+function NavlessLayout({ children }: { children: ReactNode }) {
+  useDocumentTitle();
+  return (
+    <div className={classes.navless}>
+      <header className={barClasses.bar}>
+        <Logo />
+      </header>
+      <ViewingBanner />
+      <main className={classes.content}>{children}</main>
+    </div>
   );
 }

@@ -1,12 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
-import { AccountButton } from './account-button.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
+import { fetchedAhead } from '#web/ui/load-ahead.ts';
+import { AccountFace } from './account-face.tsx';
 import { Logo } from './logo.tsx';
 import { openPalette } from './open-dialog.ts';
 import { useCurrentSprint } from './shell-queries.ts';
@@ -81,5 +83,33 @@ function ThemeToggle() {
     >
       {dark ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
     </ActionIcon>
+  );
+}
+
+const loadAccountMenu = () => import('./account-menu.tsx');
+const accountMenuAhead = fetchedAhead(loadAccountMenu);
+const AccountMenu = lazyPart(loadAccountMenu, (module) => module.AccountMenu);
+
+/** Few come back from connecting their account to the identity provider: what says so is fetched for them alone. */
+function tellEnding(): void {
+  if (location.hash === '') return;
+  import('./sign-in-ending.ts').then(
+    ({ tellSignInEnding }) => tellSignInEnding(),
+    (error: unknown) => console.error('How the sign-in ended cannot be told', error),
+  );
+}
+
+/** The menu and what positions it are fetched when somebody reaches for it: they would be an eighth of the shell. */
+function AccountButton() {
+  const [wanted, setWanted] = useState(false);
+  useEffect(tellEnding, []);
+  const closed = (
+    <AccountFace aria-haspopup="menu" aria-expanded={false} {...accountMenuAhead} onClick={() => setWanted(true)} />
+  );
+  if (!wanted) return closed;
+  return (
+    <LazyPart meanwhile={closed} attempt={wanted} onFail={() => setWanted(false)}>
+      <AccountMenu />
+    </LazyPart>
   );
 }

@@ -3,21 +3,23 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { config } from '#web/api/config.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Writes } from '#web/ui/writes.tsx';
-import { sprintOf, useTasksAddress } from './board/address.ts';
+import { choiceOf, type SprintChoice, sprintChoices, sprintOf, useTasksAddress } from './board/address.ts';
 import { focusTask, neighbourOf, tasksScope } from './board/keys.ts';
 import { NewTaskDialog } from './board/new-task-dialog.tsx';
 import { BoardSkeleton } from './board/skeleton.tsx';
 import { TaskBoardView } from './board/view.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
 import { type FullTask, type Person, peopleQuery, type Sprint, sprintsQuery } from './shared/queries.ts';
-import { SprintSentence } from './sprint-sentence.tsx';
-import { SprintSwitch } from './sprint-switch.tsx';
 import { TaskPanel } from './task/panel.tsx';
 
 export default function TasksPage() {
@@ -160,6 +162,55 @@ function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
       tasks={tasks}
       onOpen={onOpen}
       onCreate={onCreate}
+    />
+  );
+}
+
+/** A sprint in words: its name, both boundaries on the company's clock, and what its phase means now (D3, D39). */
+function SprintSentence({ sprint }: { sprint: Sprint }) {
+  const now = useNow();
+  const { companyTimeZone: zone } = config();
+  const from = formatInstant(sprint.startDate, zone);
+  const to = formatInstant(sprint.endDate, zone);
+  return (
+    <>
+      Sprint {sprint.name}, {from} to {to} ({zone}). {phaseInWords(sprint, now, zone)}
+    </>
+  );
+}
+
+function phaseInWords(sprint: Sprint, now: number, zone: string): string {
+  const settled = formatInstant(sprint.settledAt, zone);
+  switch (sprint.phase) {
+    case 'future':
+      return `Not started, ${timeLeft(sprint.startDate, now) ?? 'about to start'}`.replace(' left', ' to go');
+    case 'active':
+      return timeLeft(sprint.endDate, now) ?? 'About to end';
+    case 'settling':
+      return `Closed. Its result is recorded on ${settled}, ${timeLeft(sprint.settledAt, now) ?? 'about now'}`;
+    default:
+      return `Closed. Its result was recorded on ${settled}`;
+  }
+}
+
+const sprintTitles: Record<SprintChoice, string> = { previous: 'Previous', current: 'Current', next: 'Next' };
+
+type SprintSwitchProps = {
+  readonly sprints: readonly Sprint[];
+  readonly sprint: Sprint | null;
+  readonly onChoose: (choice: string) => void;
+};
+
+/** Previous, Current, Next; an older sprint that a link leads to stands in front by its name. */
+function SprintSwitch({ sprints, sprint, onChoose }: SprintSwitchProps) {
+  const choice = choiceOf(sprints, sprint);
+  const older = sprint && !choice ? [{ value: sprint.id, label: sprint.name }] : [];
+  return (
+    <Segmented
+      label="Sprint"
+      segments={[...older, ...sprintChoices.map((value) => ({ value, label: sprintTitles[value] }))]}
+      value={choice ?? sprint?.id ?? 'current'}
+      onChange={onChoose}
     />
   );
 }

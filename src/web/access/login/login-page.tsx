@@ -1,18 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
-import { config } from '#web/api/config.ts';
+import { config, type DemoAccount } from '#web/api/config.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
 import { forgetSignedOutReason, readSignedOutReason } from '#web/api/signed-out-reason.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { Mark } from '#web/ui/mark.tsx';
+import { PlainButton } from '#web/ui/plain-button.tsx';
 import { linkOfPage } from './account-link.ts';
-import { AccountLinkPart } from './account-link-part.tsx';
-import { DemoPeople } from './demo-people.tsx';
 import type { ForgotPasswordProps } from './forgot-password.tsx';
 import classes from './login-page.module.css';
-import { PasskeySignIn } from './passkey-sign-in.tsx';
+import type { NewPasswordProps } from './new-password.tsx';
+import { PasskeySignIn, SingleSignOn } from './passwordless-sign-in.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { SingleSignOn } from './single-sign-on.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 export default function LoginPage() {
@@ -110,5 +110,63 @@ function SignIn({ signIn: { problems, busy, submit }, email, onEmail, problem, o
         />
       )}
     </>
+  );
+}
+
+/** Few people come with a link, so its rules about passwords load only for them. */
+function AccountLinkPart(props: NewPasswordProps) {
+  const [Part, setPart] = useState<ComponentType<NewPasswordProps> | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt fetches again
+  useEffect(() => {
+    setProblem(null);
+    fetchPart(() => import('./new-password.tsx')).then(
+      (part) => setPart(() => part.default),
+      (error: unknown) => setProblem(asApiError(error).message),
+    );
+  }, [attempt]);
+  if (Part) return <Part {...props} />;
+  if (problem === null) return null;
+  return (
+    <>
+      <p className={classes.notice} role="alert">
+        {problem}
+      </p>
+      <PlainButton kind="primary" onClick={() => setAttempt(attempt + 1)}>
+        Try again
+      </PlainButton>
+    </>
+  );
+}
+
+type DemoPeopleProps = {
+  readonly accounts: readonly DemoAccount[];
+  readonly busy: boolean;
+  readonly onChoose: (account: DemoAccount) => void;
+};
+
+/** With demo data only: one click signs in as one of the demo people. */
+function DemoPeople({ accounts, busy, onChoose }: DemoPeopleProps) {
+  return (
+    <section className={classes.demo} aria-labelledby="demo-people">
+      <h2 id="demo-people">Or look around as a demo person</h2>
+      <p className={classes.sentence}>All data here is made up.</p>
+      <ul className={classes.people}>
+        {accounts.map((account) => (
+          <li key={account.email}>
+            <button type="button" aria-disabled={busy} onClick={() => !busy && onChoose(account)}>
+              <Avatar name={account.name} size={32} />
+              <span className={classes.words}>
+                <span className={classes.name}>
+                  {account.name} <span className={classes.role}>{account.role}</span>
+                </span>
+                <span className={classes.can}>{account.can}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

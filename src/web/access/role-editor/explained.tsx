@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { isPermission, permissions } from '#core/access/permissions.ts';
 import { productsOfRoute } from '#core/access/products.ts';
 import { isRestricted, paths, routes } from '#core/access/routes.ts';
@@ -11,8 +13,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { ViewAsButton } from '../shared/view-as-button.tsx';
 import classes from './doctor.module.css';
-import { type Explanation, explanationQuery } from './doctor-queries.ts';
-import { PersonSelect } from './person-select.tsx';
+import { type Explanation, explanationQuery, peopleQuery } from './doctor-queries.ts';
 
 /** Pages that somebody is let into, those with tabs once for each tab. */
 const pages = paths
@@ -132,4 +133,41 @@ function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): str
       ? `by a role that has it (${roles.join(', ')})`
       : 'by adding it to the role, as no role has it yet';
   return `Give “${title}” (${permission}), ${from}, or directly in user management.`;
+}
+
+/** Typing at rest is looked for on the server, which knows everybody. */
+const restMs = 200;
+
+type PersonSelectProps = {
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+};
+
+function PersonSelect({ label, value, onChange }: PersonSelectProps) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  // The name of who is chosen stands in the field: it is no search of its own.
+  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed, restMs);
+  const { data: people = [], isError } = useQuery(peopleQuery(search));
+  const found = people.map(({ id, name, role }) => ({ value: id, label: `${name} · ${role ?? 'No role'}` }));
+  const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
+  return (
+    <Select
+      label={label}
+      placeholder="Type a name"
+      searchable
+      clearable
+      data={options}
+      filter={({ options: all }) => all}
+      value={value}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(id, option) => {
+        setChosen(option ? { value: option.value, label: option.label } : null);
+        onChange(id);
+      }}
+      nothingFoundMessage={isError ? 'The people could not be loaded' : 'Nobody has this name'}
+    />
+  );
 }

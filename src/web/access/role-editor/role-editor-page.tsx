@@ -1,15 +1,15 @@
 import { Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { FunctionComponent } from 'react';
 import { refusalAt } from '#core/access/access.ts';
 import type { Path } from '#core/access/routes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
-import { LazyPanel } from '#web/ui/lazy-part.tsx';
+import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './role-editor-page.module.css';
-import { readTab, roleEditorTabKeys, roleEditorTabs } from './role-editor-tabs.ts';
 
 const qualificationsPath: Path = '/role-qualifications';
 
@@ -53,4 +53,32 @@ function QualificationsLink() {
       Role qualifications
     </Link>
   );
+}
+
+type Part = { readonly title: string; readonly Content: FunctionComponent };
+
+/** The parts of the role editor. Each loads when it is looked at; a new one is a line here. */
+const roleEditorTabs = {
+  roles: {
+    title: 'Roles',
+    Content: lazyPart(
+      () => import('./roles-part.tsx'),
+      (module) => module.default,
+    ),
+  },
+  doctor: {
+    title: 'Permission doctor',
+    Content: lazyPart(
+      () => import('./doctor-part.tsx'),
+      (module) => module.default,
+    ),
+  },
+} as const satisfies Record<string, Part>;
+
+type RoleEditorTab = keyof typeof roleEditorTabs;
+const roleEditorTabKeys = Object.keys(roleEditorTabs) as RoleEditorTab[];
+
+/** The first one where the address names none that there is. */
+function readTab(text: string | undefined): RoleEditorTab {
+  return roleEditorTabKeys.find((key) => key === text) ?? 'roles';
 }

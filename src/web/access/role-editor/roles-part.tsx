@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type Ref, useCallback, useMemo, useRef, useState } from 'react';
 import { adminRole } from '#core/access/access.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -14,7 +15,6 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { FindField, RoleSelect } from './matrix-fields.tsx';
 import { NewRoleDialog } from './new-role-dialog.tsx';
 import { countChanges, lostChanges, type Pending, withPermission } from './pending-roles.ts';
 import { permissionsLike, RoleMatrix } from './role-matrix.tsx';
@@ -235,5 +235,51 @@ function LostNotice({ roles, pending, onDrop }: LostProps) {
         Drop them
       </Button>
     </div>
+  );
+}
+
+type FindProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** The shortcut that leads here. */
+  readonly keys?: string;
+  readonly field?: Ref<HTMLInputElement>;
+};
+
+function FindField({ label, value, onChange, keys, field }: FindProps) {
+  return (
+    <TextInput
+      {...(field ? { ref: field } : {})}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      aria-keyshortcuts={keys}
+      leftSection={<IconSearch size={15} stroke={1.7} />}
+      className={classes.find}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+type SelectProps = {
+  readonly roles: readonly ListedRole[];
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+};
+
+/** The one role that a phone has room for. */
+function RoleSelect({ roles, chosen, onChoose }: SelectProps) {
+  return (
+    <Select
+      aria-label="Role"
+      className={classes.find}
+      data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+      value={chosen}
+      onChange={onChoose}
+      allowDeselect={false}
+      searchable
+    />
   );
 }

@@ -1,12 +1,12 @@
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { FieldRow } from './field-row.tsx';
 import type { Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import { fieldsOf, type MappingDraft, mappingOf } from './mapping-draft.ts';
-import { columnsOf } from './rule-form.ts';
+import { type DraftField, fieldsOf, identity, type MappingDraft, mappingOf } from './mapping-draft.ts';
+import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds } from './rule-form.ts';
+import { RuleInputs } from './rule-inputs.tsx';
 import { usePreview } from './use-preview.ts';
 
 type Props = {
@@ -86,4 +86,52 @@ function rowFaultsOf(draft: MappingDraft, mapped: Preview['mapped']): Map<string
       if (!found.has(name)) found.set(name, text);
     }
   return found;
+}
+
+type FieldRowProps = {
+  readonly field: DraftField;
+  readonly form: RuleForm;
+  readonly columns: readonly string[];
+  readonly mapped: Preview['mapped'];
+  /** The first thing that is wrong with its values. */
+  readonly fault: string | undefined;
+  readonly onChange: (form: RuleForm) => void;
+};
+
+const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
+const shownRows = 3;
+
+function FieldRow({ field, form, columns, mapped, fault, onChange }: FieldRowProps) {
+  return (
+    <li className={classes.field}>
+      <div>
+        {field.title}
+        {field.isNeeded && <span className={classes.quiet}> needed</span>}
+      </div>
+      <Select
+        aria-label={`${field.title} comes from`}
+        data={kinds}
+        value={form.kind}
+        allowDeselect={false}
+        onChange={(kind) => kind && onChange(changeKind(form, kind as RuleKind))}
+      />
+      <div className={classes.inputs}>
+        <RuleInputs title={field.title} form={form} columns={columns} onChange={onChange} />
+      </div>
+      <div className={classes.values}>
+        {valuesOf(field.name, mapped).map(({ line, text }) => (
+          <span key={line}>{text}</span>
+        ))}
+        {fault !== undefined && <span className={classes.fault}>{fault}</span>}
+      </div>
+    </li>
+  );
+}
+
+function valuesOf(name: string, mapped: Preview['mapped']): { line: number; text: string }[] {
+  return mapped
+    .map(({ line, externalId, values }) => ({ line, value: name === identity ? externalId : values?.[name] }))
+    .filter(({ value }) => value !== undefined && value !== null)
+    .slice(0, shownRows)
+    .map(({ line, value }) => ({ line, text: String(value) }));
 }

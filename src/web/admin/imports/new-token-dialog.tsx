@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal } from '#core/base/refusals.ts';
-import { datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { defaultTokenDays, serviceTokenInput, tokenDayChoices } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import pageClasses from '../shared/tools-page.module.css';
 import { mappingsQuery } from './import-calls.ts';
-import { importExample } from './import-example.ts';
 import { type NewToken, type TokenValues, useCreateToken } from './service-token-calls.ts';
 import classes from './service-tokens.module.css';
 
@@ -131,4 +130,17 @@ function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () =
       </DialogActions>
     </div>
   );
+}
+
+type Example = {
+  /** Of the server that takes imports in. */
+  readonly origin: string;
+  readonly dataset: DatasetKey;
+  readonly mapping: string;
+};
+
+/** A line for a shell that tries an import by HTTP. The token comes from a variable: in the line it would stay in the shell's history. */
+export function importExample({ origin, dataset, mapping }: Example): string {
+  const address = `${origin}/api/import/${dataset}?mapping=${mapping}&dryRun=1`;
+  return `curl -H "Authorization: Bearer $TOKEN" --data-binary @export.csv "${address}"`;
 }

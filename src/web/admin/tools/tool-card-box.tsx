@@ -1,15 +1,17 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconDots, IconExternalLink } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { isPermission, permissions } from '#core/access/permissions.ts';
-import { toolHealths } from '#core/admin/tool-cards.ts';
+import { toolCardLimits, toolHealthKeys, toolHealths } from '#core/admin/tool-cards.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import pageClasses from '../shared/tools-page.module.css';
 import { steps, type ToolCard, useCardStep } from './tool-card-calls.ts';
 import { ToolCardForm } from './tool-card-form.tsx';
 import classes from './tool-cards.module.css';
-import { ToolHealthForm } from './tool-health-form.tsx';
 
 type Props = { readonly card: ToolCard; readonly cards: readonly ToolCard[]; readonly edits: boolean };
 
@@ -99,5 +101,42 @@ function CardMenu({ card, cards, onForm }: MenuProps) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+const healthOptions = toolHealthKeys.map((value) => ({ value, label: toolHealths[value] }));
+
+/** Whether a tool works is told by people: the server asks no address that somebody typed. */
+function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void }) {
+  const [health, setHealth] = useState(card.health);
+  const [note, setNote] = useState(card.healthNote);
+  const step = useCardStep({ quiet: true, onDone: onClose });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    step.mutate(steps.health(card, health, note));
+  };
+  return (
+    <Dialog opened title={`Health of ${card.title}`} onClose={onClose}>
+      <form onSubmit={submit} className={pageClasses.form}>
+        <Segmented label="Health" segments={healthOptions} value={health} onChange={setHealth} focused />
+        <TextInput
+          size="sm"
+          label="Note"
+          description="What people should know, such as when it will be back"
+          maxLength={toolCardLimits.note}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {step.error && <p role="alert">{step.error.message}</p>}
+        <DialogActions>
+          <Button size="sm" variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="sm" type="submit" loading={step.isPending}>
+            Set the health
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   );
 }

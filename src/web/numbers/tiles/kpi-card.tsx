@@ -1,14 +1,19 @@
+import { ActionIcon } from '@mantine/core';
+import { IconPin, IconPinFilled } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { Metric } from '#core/numbers/metrics.ts';
+import { isPinned, pin, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
 import { drawn, numberWords } from '#web/charts/number-format.ts';
 import { Sparkline } from '#web/charts/sparkline.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import type { View } from '../shared/view.ts';
 import classes from './kpi-row.module.css';
-import { PinButton } from './pin-button.tsx';
 
 type Props = {
   readonly page: PageOfNumbers;
@@ -89,4 +94,38 @@ function shapeWords(
   if (known.length === 0) return `${title}: no points`;
   const sorted = known.toSorted((a, b) => Number(a) - Number(b));
   return `${title} over time, between ${words(sorted[0]!)} and ${words(sorted.at(-1)!)}`;
+}
+
+type PinButtonProps = { readonly view: View; readonly name: string; readonly metric: Metric };
+
+/** Keeps the number on the start page. */
+function PinButton({ view: { dataset, scope }, name, metric }: PinButtonProps) {
+  const client = useQueryClient();
+  const pinned = useQuery(pinnedNumbersQuery).data ?? [];
+  const number = { dataset, scope, metric: name };
+  const on = isPinned(pinned, number);
+  const change = useMutation({
+    mutationFn: () => (on ? unpin(number) : pin(number)),
+    meta: { what: on ? 'Unpinning the number' : 'Pinning the number' },
+    onSuccess: (all) => {
+      client.setQueryData(pinnedNumbersQuery.queryKey, all);
+      showToast({ message: on ? `${metric.title} is off your start page` : `${metric.title} is on your start page` });
+    },
+  });
+  const Icon = on ? IconPinFilled : IconPin;
+  const label = on ? `Unpin ${metric.title} from My week` : `Pin ${metric.title} to My week`;
+  return (
+    <Writes>
+      <ActionIcon
+        size={24}
+        aria-label={label}
+        title={label}
+        aria-pressed={on}
+        disabled={change.isPending}
+        onClick={() => change.mutate()}
+      >
+        <Icon size={15} stroke={1.7} />
+      </ActionIcon>
+    </Writes>
+  );
 }

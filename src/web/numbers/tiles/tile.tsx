@@ -2,15 +2,12 @@ import { memo } from 'react';
 import type { dashboards } from '#core/numbers/dashboards.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
-import { BalanceTile } from './balance-tile.tsx';
-import { BarsTile } from './bars-tile.tsx';
+import { BarsTile, FunnelTile } from './bar-tiles.tsx';
 import { CalendarTile } from './calendar-tile.tsx';
-import { FunnelTile } from './funnel-tile.tsx';
-import { GoalTile } from './goal-tile.tsx';
+import { BalanceTile, GoalTile } from './goal-tiles.tsx';
 import { HeatTile } from './heat-tile.tsx';
-import { LineTile } from './line-tile.tsx';
+import { LineTile, StackTile } from './series-tiles.tsx';
 import { AgesTile, HistogramTile } from './size-tiles.tsx';
-import { StackTile } from './stack-tile.tsx';
 import { TableTile } from './table-tile.tsx';
 
 /** A tile of any dataset. */

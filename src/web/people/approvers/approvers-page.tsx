@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -10,10 +10,11 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { optionsOf } from './approver-choice.tsx';
 import { ApproverList } from './approver-list.tsx';
-import { type Management, managementQuery } from './approver-queries.ts';
+import { type Management, managementQuery, useSetDefaultApprover } from './approver-queries.ts';
 import classes from './approvers.module.css';
-import { DefaultApprover } from './default-approver.tsx';
 import { PeopleList } from './people-list.tsx';
 
 const views = [
@@ -98,5 +99,33 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  );
+}
+
+/** Who decides for the people without an approver of their own. */
+function DefaultApprover({ management }: { management: Management }) {
+  const { people, defaultApproverId, defaultIsChosen, defaultVersion } = management;
+  const saving = useSetDefaultApprover();
+  return (
+    <Writes>
+      <Select
+        label="Default approver"
+        description={
+          defaultApproverId !== null && !defaultIsChosen
+            ? 'Decides for who has no approver. Comes from DEFAULT_APPROVER_ID'
+            : 'Decides for who has no approver of their own'
+        }
+        data={optionsOf(people, null, defaultApproverId === null ? [] : [defaultApproverId])}
+        value={defaultApproverId}
+        onChange={(approverId) => saving.mutate({ approverId, version: defaultVersion })}
+        disabled={saving.isPending}
+        placeholder="Nobody"
+        searchable
+        clearable
+        limit={50}
+        w={280}
+        nothingFoundMessage="Nobody has this name"
+      />
+    </Writes>
   );
 }

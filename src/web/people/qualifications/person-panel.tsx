@@ -1,17 +1,18 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dayWithYear } from '#core/base/day-words.ts';
+import { dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { asApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { EvidenceDialog } from './evidence-dialog.tsx';
-import { EvidenceList } from './evidence-list.tsx';
 import {
   type Evidence,
   evidenceQuery,
@@ -19,6 +20,8 @@ import {
   type QualifiedPerson,
   type QualifiedRole,
   type Requirement,
+  setEvidenceWithdrawn,
+  undo,
 } from './qualification-queries.ts';
 import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
@@ -132,5 +135,51 @@ function Asked({ requirement, person, evidence, onEdit }: AskedProps) {
         </Button>
       </Writes>
     </section>
+  );
+}
+
+type EvidenceListProps = { readonly evidence: readonly Evidence[]; readonly onEdit: (evidence: Evidence) => void };
+
+const icon = { size: 16, stroke: 1.7 };
+
+function EvidenceList({ evidence, onEdit }: EvidenceListProps) {
+  const withdraw = useMutation({
+    mutationFn: ({ id }: Evidence) => setEvidenceWithdrawn(id, true),
+    onSuccess: (_none, { id }) =>
+      showToast({ message: 'Evidence withdrawn', onUndo: undo(() => setEvidenceWithdrawn(id, false)) }),
+  });
+  if (evidence.length === 0) return null;
+  return (
+    <ul className={classes.evidence}>
+      {evidence.map((one) => {
+        const of = dayWithYear(one.day);
+        return (
+          <li key={one.id}>
+            <span className={classes.evidenceWords}>
+              {one.note || 'No note'}
+              <span className={classes.quiet}>
+                {of}
+                {one.goodUntil && `, good until ${dayWithYear(one.goodUntil)}`} · recorded by {one.recordedBy},{' '}
+                {formatInstant(one.recordedAt, config().companyTimeZone)}
+              </span>
+            </span>
+            <Writes>
+              <ActionIcon aria-label={`Edit the evidence of ${of}`} onClick={() => onEdit(one)}>
+                <IconPencil {...icon} />
+              </ActionIcon>
+            </Writes>
+            <Writes>
+              <ActionIcon
+                aria-label={`Withdraw the evidence of ${of}`}
+                disabled={withdraw.isPending}
+                onClick={() => withdraw.mutate(one)}
+              >
+                <IconTrash {...icon} />
+              </ActionIcon>
+            </Writes>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -7,10 +7,9 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { PeoplePanel } from './people-panel.tsx';
-import { rolesQuery } from './qualification-queries.ts';
+import { type QualifiedRole, rolesQuery } from './qualification-queries.ts';
 import classes from './qualifications-page.module.css';
 import { RequirementsPanel } from './requirements-panel.tsx';
-import { RoleList } from './role-list.tsx';
 
 /** What each role asks of a person, and who has it (D8: admins only). */
 export default function QualificationsPage() {
@@ -52,6 +51,51 @@ export default function QualificationsPage() {
           )}
         </Loading>
       )}
+    </>
+  );
+}
+
+type RoleListProps = {
+  readonly roles: readonly QualifiedRole[];
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+};
+
+/** Every role, and how many of its people lack something. */
+function RoleList({ roles, chosen, onChoose }: RoleListProps) {
+  return (
+    <Panel title="Roles" note={roles.length} flush>
+      <ul className={classes.roles}>
+        {roles.map((role) => (
+          <li key={role.name}>
+            <button type="button" aria-current={role.name === chosen} onClick={() => onChoose(role.name)}>
+              <span className={classes.roleName}>{role.name}</span>
+              <span className={classes.roleNote}>
+                <Note role={role} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Note({ role: { people, requirements, missing, expired, expiring } }: { role: QualifiedRole }) {
+  const who = people === 1 ? '1 person' : `${people} people`;
+  if (requirements.length === 0) return <>{who}, asks for nothing</>;
+  const lacking = missing + expired;
+  const soon = expiring > 0 ? `, ${expiring} expiring` : '';
+  if (lacking === 0)
+    return (
+      <>
+        {who}, nothing missing{soon}
+      </>
+    );
+  return (
+    <>
+      {who}, <span className={classes.lacking}>{lacking} lacking</span>
+      {soon}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { Button, Checkbox, Switch, Tooltip } from '@mantine/core';
-import { type Dispatch, memo, type SetStateAction, useCallback } from 'react';
+import { type Dispatch, memo, type SetStateAction, useCallback, useRef, useState } from 'react';
+import { oneWayWarning } from '#core/access/holdings.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-// The same look as every table of the product; here the server's switch stands in a cell and the order in the address.
 import shared from '#web/ui/data-table.module.css';
 import { SortButton, sortWords } from '#web/ui/data-table-parts.tsx';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { useAskedTopFive } from './top-five-question.tsx';
-import type { TopFiveSwitch } from './users-calls.ts';
+import { type TopFiveSwitch, useTopFiveSwitch } from './users-calls.ts';
 import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
 import type { User } from './users-queries.ts';
 import classes from './users-table.module.css';
@@ -227,4 +229,35 @@ function TopFive({ user, onSwitch }: Pick<RowProps, 'user' | 'onSwitch'>) {
       <span className={classes.bound}>{control}</span>
     </Tooltip>
   );
+}
+
+/** The switch of the list. It asks first where the viewer couldn't switch on again what they switch off. */
+function useAskedTopFive() {
+  const warning = oneWayWarning(useViewer(), [topFivePermission]);
+  const change = useTopFiveSwitch();
+  const latest = useRef(change);
+  latest.current = change;
+  const [asked, setAsked] = useState<User | null>(null);
+  const close = () => setAsked(null);
+  const onSwitch: TopFiveSwitch = useCallback(
+    (wanted) => (warning !== null && !wanted.on ? setAsked(wanted.user) : latest.current(wanted)),
+    [warning],
+  );
+  const question = asked && (
+    <ConfirmDialog
+      opened
+      title={`Take ${asked.displayName} out of Top 5?`}
+      confirm="Take out of Top 5"
+      danger
+      onClose={close}
+      onConfirm={() => {
+        change({ user: asked, on: false, isFinal: true });
+        close();
+      }}
+    >
+      <p>{asked.displayName} keeps no tasks in S.T.A.R.T then. What they did stays.</p>
+      <p>{warning}.</p>
+    </ConfirmDialog>
+  );
+  return { onSwitch, question };
 }

@@ -1,15 +1,17 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconDots, IconLock, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
-import { taskStatuses } from '#core/tasks/task-status.ts';
+import type { TaskActions } from '#core/tasks/task.ts';
+import { statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { BrandTag } from '#web/ui/brand-tag.tsx';
+import { useCarryOver, useMoveTask } from '../shared/mutations.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
 import classes from './card.module.css';
-import { ClosedSprintActions } from './card-closed.tsx';
 
 type Props = {
   readonly task: BoardTask;
@@ -146,6 +148,34 @@ function CardMeta({ task }: { task: BoardTask }) {
         <span className="visually-hidden">{taskStatuses[task.status].title} for </span>
         <Age instant={task.statusSince} zone={config().companyTimeZone} />
       </span>
+    </div>
+  );
+}
+
+/** An open task of a sprint that has ended asks what to do with it (D39). In a running sprint there is nothing to ask. */
+function ClosedSprintActions({ task, actions }: { task: BoardTask; actions: TaskActions }) {
+  return actions.carryOver ? <Asked task={task} actions={actions} /> : null;
+}
+
+function Asked({ task, actions }: { task: BoardTask; actions: TaskActions }) {
+  const carryOver = useCarryOver();
+  const move = useMoveTask();
+  const completed = actions.moves.find((status) => statusRule(status).completed);
+  return (
+    <div className={classes.asked}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={carryOver.isPending}
+        onClick={() => carryOver.mutate({ taskId: task.id })}
+      >
+        Carry over
+      </Button>
+      {completed && (
+        <Button size="compact-xs" variant="default" onClick={() => move(task, completed)}>
+          Mark {taskStatuses[completed].title.toLowerCase()}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,22 +1,33 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { useLive } from '#web/api/live.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { shortened, useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
-import { type BoardTask, boardTasksQuery, type Person, type Sprint } from '../shared/queries.ts';
+import {
+  type BoardTask,
+  boardTasksQuery,
+  dropTask,
+  knownTask,
+  mergeTask,
+  type Person,
+  readTask,
+  rereadTasks,
+  type Sprint,
+  showsBoardOf,
+} from '../shared/queries.ts';
 import type { useTasksAddress } from './address.ts';
 import { TaskBoard } from './board.tsx';
 import { inOrder } from './columns.ts';
 import { TaskBoardFilters } from './filters.tsx';
 import { focusedTaskId, focusTask, useTasksKeys, walkByArrows } from './keys.ts';
 import { TaskList } from './list.tsx';
-import { useTaskChanges } from './live.ts';
 import { type OpenMenu, TaskMenu } from './menu.tsx';
 import { BoardSkeleton } from './skeleton.tsx';
 import { WeekStrip } from './week-strip.tsx';
@@ -188,4 +199,42 @@ function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCr
         : 'Nothing was written down for this sprint, and it is closed.'}
     </EmptyState>
   );
+}
+
+/** How long a task that somebody else changed stays marked. */
+const markedMs = 2_500;
+
+/**
+ * Changes made by others, shown without a reload: the one task is read again and merged, and marked for a moment.
+ * Returns the ids of those that others changed just now.
+ */
+function useTaskChanges(): ReadonlySet<string> {
+  const client = useQueryClient();
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const timers = useRef(new Set<number>());
+  useEffect(() => () => timers.current.forEach(clearTimeout), []);
+
+  const mark = (taskId: string) => {
+    setMarked((now) => new Set(now).add(taskId));
+    const timer = window.setTimeout(() => {
+      timers.current.delete(timer);
+      setMarked((now) => new Set([...now].filter((id) => id !== taskId)));
+    }, markedMs);
+    timers.current.add(timer);
+  };
+
+  useLive(async (change) => {
+    if (change === null) return rereadTasks(client);
+    const known = knownTask(client, change.taskId);
+    // An echo of what this page did itself.
+    if (known && known.version >= change.version) return;
+    if (!known && !showsBoardOf(client, change.userId, change.sprintId)) return;
+    // A read that fails here is made good by the next one; nothing was asked of this person.
+    const task = await readTask(change.taskId).catch(() => undefined);
+    if (task === undefined) return;
+    if (task === null) return dropTask(client, change.taskId);
+    mergeTask(client, task);
+    mark(task.id);
+  });
+  return marked;
 }

@@ -1,17 +1,25 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { taskEvents } from '#core/tasks/task.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
+import { useLive } from '#web/api/live.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { Loading } from '#web/ui/skeleton.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { shortened } from '../shared/mutations.ts';
+import { dropTask, type FullTask, knownTask, mergeTask, readTask, rereadTasks } from '../shared/queries.ts';
 import { ApprovalActions } from './actions.tsx';
 import classes from './approvals-page.module.css';
+import { isBeingDecided } from './decisions.ts';
 import detailClasses from './detail.module.css';
 import { ApprovalDetail } from './detail.tsx';
 import { ApprovalsDone, UndoDecided } from './done.tsx';
 import { ApprovalsHead, NothingWaits } from './head.tsx';
-import { useLiveInbox } from './live.ts';
+import { inboxQuery } from './queries.ts';
 import { ApprovalsQueue, focusRow } from './queue.tsx';
-import { InboxSkeleton } from './skeleton.tsx';
 import { type Approvals, useApprovals } from './use-approvals.ts';
 
 export default function ApprovalsPage() {
@@ -118,5 +126,49 @@ function Detail({ approvals, narrow }: PanesProps) {
         )
       }
     />
+  );
+}
+
+const waits = ({ status, withdrawn }: { status: FullTask['status']; withdrawn: boolean }): boolean =>
+  !withdrawn && statusRule(status).approve !== undefined;
+
+/** The inbox while others work: what comes in appears, what others decide leaves with a word about who did it. */
+function useLiveInbox(): void {
+  const client = useQueryClient();
+  const viewer = useViewer();
+  useLive(async (change) => {
+    if (change === null) return rereadTasks(client);
+    const known = knownTask(client, change.taskId);
+    // An echo of what this page did itself.
+    if (known && known.version >= change.version) return;
+    // A read that fails is made good by the next one; nothing was asked of this person.
+    const task = await readTask(change.taskId).catch(() => undefined);
+    if (task === undefined) return;
+    if (task === null) return dropTask(client, change.taskId);
+    const waited = known !== null && waits(known);
+    mergeTask(client, task);
+    if (waited && !waits(task) && change.actorId !== viewer.id && !isBeingDecided(client, task.id)) sayWhoDid(task);
+    const listed = client.getQueryData(inboxQuery.queryKey)?.some(({ id }) => id === task.id) ?? false;
+    // Whether it is this person's to decide is the server's to say.
+    if (waits(task) && !listed) await client.invalidateQueries({ queryKey: inboxQuery.queryKey });
+  });
+}
+
+function sayWhoDid(task: FullTask): void {
+  const last = task.history.toSorted((a, b) => b.version - a.version)[0];
+  if (last) showToast({ message: `${last.actorName} ${taskEvents[last.event]} “${shortened(task.title)}”` });
+}
+
+/** The two panes, empty. */
+function InboxSkeleton() {
+  return (
+    <div className={classes.inbox}>
+      <div className={classes.list}>
+        <SkeletonRows rows={6} />
+      </div>
+      <div className={classes.detail}>
+        <SkeletonRows rows={3} />
+      </div>
+    </div>
   );
 }

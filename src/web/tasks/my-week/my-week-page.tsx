@@ -1,8 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { refusalAt, refusalMessage, type Viewer } from '#core/access/access.ts';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -16,9 +19,7 @@ import { type MyWeek, myWeekQuery, type WeekSprint } from './my-week-queries.ts'
 import { NextMeeting } from './next-meeting.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
-import { WaitingForMe } from './waiting-for-me.tsx';
-import { sectionsFor, type WeekSections } from './week-sections.ts';
-import { YourPages } from './week-side.tsx';
+import { WaitingForMe, YourPages } from './week-side.tsx';
 import { WeekRowsSkeleton } from './week-task-row.tsx';
 
 export default function MyWeekPage() {
@@ -114,4 +115,42 @@ function TasksRefused({ reason }: { reason: string }) {
       <EmptyState title={reason}>Your tasks open as soon as an approver is named for you.</EmptyState>
     </Panel>
   );
+}
+
+/** The entries that lead to numbers. */
+const numberKeys: ReadonlySet<string> = new Set([
+  'sales',
+  'donations',
+  'affiliateStats',
+  'customerService',
+  'distributions',
+  'productPayments',
+]);
+
+/** Which sections of My week a person has, read from the same tables as the navigation. */
+type WeekSections = {
+  /** Where the own tasks are; null for who keeps none. */
+  readonly tasks: string | null;
+  /** Why the own tasks are closed to this person though they keep some ("approved by the manager", spec 6). */
+  readonly tasksRefusal: string | null;
+  readonly approvals: string | null;
+  readonly schedule: string | null;
+  readonly numbers: boolean;
+  /** The navigation, for who has no S.T.A.R.T to begin with. */
+  readonly pages: readonly VisibleEntry[];
+};
+
+function sectionsFor(viewer: Viewer): WeekSections {
+  const entries = navigationFor(viewer);
+  const tasks = navigationTarget(viewer, 'tasks');
+  const refusal = tasks && refusalAt(viewer, tasks.path);
+  return {
+    tasks: tasks && !refusal ? tasks.to : null,
+    tasksRefusal: refusal && refusalMessage(refusal),
+    approvals: navigationTarget(viewer, 'approvals')?.to ?? null,
+    schedule: navigationTarget(viewer, 'schedule')?.to ?? null,
+    numbers: entries.some(({ key }) => numberKeys.has(key)),
+    // The one that signs out leads to no page.
+    pages: entries.filter(({ icon }) => icon !== 'logout'),
+  };
 }

@@ -1,11 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useRef } from 'react';
 import { limits } from '#core/base/limits.ts';
-import { withPlainMentions } from '#core/tasks/mentions.ts';
-import { MentionList, UnseenMentions } from './mention-list.tsx';
+import { mentionedIn, withPlainMentions } from '#core/tasks/mentions.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import classes from './notes.module.css';
 import { keepsEscape, onSend } from './send-keys.ts';
-import { useMentions } from './use-mentions.ts';
+import { type Mentions, useMentionedPeople, useMentions } from './use-mentions.ts';
 
 type Props = {
   readonly taskId: string;
@@ -71,5 +71,46 @@ export function NoteField(props: Props) {
         </div>
       )}
     </div>
+  );
+}
+
+/** The people whose name may be meant, right under the field that keeps the focus. */
+function MentionList({ mentions }: { mentions: Mentions }) {
+  const { people, active, isOpen, listId, optionId, choose } = mentions;
+  if (!isOpen) return null;
+  return (
+    <div id={listId} role="listbox" aria-label="People to mention" className={classes.list}>
+      {people.map((person, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys.
+        <div
+          key={person.id}
+          id={optionId(index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className={classes.person}
+          // Before the field loses its focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(person)}
+        >
+          <Avatar name={person.displayName} size={22} />
+          <span className={classes.name}>{person.displayName}</span>
+          {!person.seesTask && <span className={classes.blind}>cannot see this task</span>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** Tells the writer whom a mention does not reach. */
+function UnseenMentions({ taskId, text }: { taskId: string; text: string }) {
+  const blind = useMentionedPeople(taskId, mentionedIn(text)).filter(({ seesTask }) => !seesTask);
+  if (blind.length === 0) return null;
+  return (
+    <p className={classes.unseen} role="status">
+      {names.format(blind.map(({ displayName }) => displayName))} cannot see this task and will not be told.
+    </p>
   );
 }

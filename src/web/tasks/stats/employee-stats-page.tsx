@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { IssueStatus } from '#core/tasks/issue-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { percentCell } from '#web/charts/percent.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { matches } from '#web/ui/matches.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -12,11 +15,14 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { EmployeeTable } from './employee-table.tsx';
+import { DefinitionCard } from './definition-card.tsx';
+import employee from './employee-columns.module.css';
+import { type EmployeeColumn, EmployeeTable } from './employee-table.tsx';
 import tasks from './employee-tasks.module.css';
-import { issueColumns } from './issue-columns.tsx';
-import { IssueLegend, IssuePill, isIssueStatus } from './issue-pill.tsx';
+import issuePillClasses from './issue-pill.module.css';
+import { type IssueCounts, IssueLegend, IssuePill, IssueStrip, isIssueStatus } from './issue-pill.tsx';
 import { byName, useOrder } from './row-order.ts';
+import { ShareBar } from './share-bar.tsx';
 import { SprintSelect } from './sprint-select.tsx';
 import { sentenceShape, sprintSentence } from './sprint-words.ts';
 import { useStatsChoice } from './stats-choice.ts';
@@ -111,3 +117,50 @@ function Issues({ user }: { user: UserIssues }) {
     </ul>
   );
 }
+
+function issueCounts({ issues }: UserIssues): IssueCounts {
+  const counts: Record<IssueStatus, number> = { 'to do': 0, 'in progress': 0, 'in review': 0, done: 0 };
+  for (const { status } of issues) if (isIssueStatus(status)) counts[status] += 1;
+  return counts;
+}
+
+/** The three columns of the issue table, and no more (spec 2, 9). */
+const issueColumns: readonly EmployeeColumn<UserIssues>[] = [
+  {
+    id: 'employee',
+    title: 'Employee',
+    sortBy: ({ displayName }) => displayName,
+    cell: ({ displayName }) => (
+      <>
+        <Avatar name={displayName} />
+        <span className={employee.name}>{displayName}</span>
+      </>
+    ),
+  },
+  {
+    id: 'tasks',
+    title: 'Sprint Tasks',
+    sortBy: ({ issues }) => issues.length,
+    cell: (user) => (
+      <span className={issuePillClasses.cell}>
+        <span className={issuePillClasses.count}>{user.issues.length}</span>
+        <IssueStrip counts={issueCounts(user)} />
+      </span>
+    ),
+    phone: 'below',
+  },
+  {
+    id: 'completed',
+    title: '% Completed',
+    info: <DefinitionCard of="completed" />,
+    numeric: true,
+    sortBy: ({ completionPercentage }) => completionPercentage,
+    cell: ({ completionPercentage }) => (
+      <span className={employee.completed}>
+        {percentCell(completionPercentage)}
+        <ShareBar share={completionPercentage} />
+      </span>
+    ),
+    phone: 'value',
+  },
+];

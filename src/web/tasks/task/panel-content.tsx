@@ -15,13 +15,10 @@ import { TaskNotes } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import type { FullTask } from '../shared/queries.ts';
 import { useTaskRules } from '../shared/rules.ts';
-import { TaskDecision } from './decision.tsx';
-import { TaskPanelMoves } from './moves.tsx';
+import { TaskDecision, TaskPanelMoves, TaskPanelWithdraw, TaskTimer } from './actions.tsx';
 import classes from './panel.module.css';
 import { TaskResend } from './resend.tsx';
 import { TaskTextField } from './text-field.tsx';
-import { TaskTimer } from './timer.tsx';
-import { TaskPanelWithdraw } from './withdraw.tsx';
 
 type Props = {
   readonly task: FullTask;

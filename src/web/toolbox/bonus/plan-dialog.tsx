@@ -1,12 +1,20 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { bonusComponentKeys, bonusComponents } from '#core/toolbox/bonus.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
-import { type BonusOverview, useCreatePlan } from './bonus-queries.ts';
-import { CurveInputs } from './curve-inputs.tsx';
+import { type BonusOverview, type OverviewSprint, useCreatePlan } from './bonus-queries.ts';
 import classes from './plan-dialog.module.css';
-import { draftOf, faultOf, planOf, startsOf } from './plan-draft.ts';
-import { PlanFields } from './plan-fields.tsx';
+import {
+  type Curves,
+  curveFields,
+  draftOf,
+  faultOf,
+  type PlanFault,
+  planOf,
+  startsOf,
+  type TypedPlan,
+} from './plan-draft.ts';
 
 type Props = { readonly overview: BonusOverview; readonly onClose: () => void };
 
@@ -66,5 +74,96 @@ function Alarm({ children }: { children: string }) {
     <p className={classes.error} role="alert">
       {children}
     </p>
+  );
+}
+
+type PlanFieldsProps = {
+  readonly typed: TypedPlan;
+  readonly starts: readonly OverviewSprint[];
+  readonly fault: PlanFault | null;
+  readonly onChange: (part: Partial<TypedPlan>) => void;
+};
+
+/** From when the version holds, and what a sprint is worth by it. */
+function PlanFields({ typed, starts, fault, onChange }: PlanFieldsProps) {
+  const errorOf = (field: string) => fault?.field === field && fault.message;
+  return (
+    <div className={classes.row}>
+      <Select
+        size="sm"
+        label="Valid from sprint"
+        data={starts.map(({ id, name, phase }) => ({
+          value: id,
+          label: phase === 'active' ? `${name}, running` : `${name}, next`,
+        }))}
+        value={typed.fromSprintId}
+        onChange={(id) => onChange({ fromSprintId: id ?? '' })}
+        allowDeselect={false}
+      />
+      <TextInput
+        size="sm"
+        label="Fair clock, hours"
+        inputMode="numeric"
+        value={typed.fairHours}
+        error={errorOf('fairHours')}
+        onChange={(event) => onChange({ fairHours: event.currentTarget.value })}
+      />
+      <TextInput
+        size="sm"
+        label="Base amount a sprint"
+        inputMode="decimal"
+        value={typed.base}
+        error={errorOf('base')}
+        onChange={(event) => onChange({ base: event.currentTarget.value })}
+        data-autofocus
+      />
+      <TextInput
+        size="sm"
+        label="Currency"
+        maxLength={3}
+        value={typed.currency}
+        error={errorOf('currency')}
+        onChange={(event) => onChange({ currency: event.currentTarget.value.toUpperCase() })}
+      />
+    </div>
+  );
+}
+
+/** The three points and the weight of each part. */
+function CurveInputs({ curves, onChange }: { curves: Curves; onChange: (curves: Curves) => void }) {
+  return (
+    <table className={classes.curves}>
+      <thead>
+        <tr>
+          <th scope="col">Part</th>
+          {curveFields.map(([field, title]) => (
+            <th key={field} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bonusComponentKeys.map((key) => (
+          <tr key={key}>
+            <th scope="row">{bonusComponents[key].title}</th>
+            {curveFields.map(([field, title]) => (
+              <td key={field}>
+                <TextInput
+                  size="sm"
+                  inputMode="numeric"
+                  maxLength={3}
+                  aria-label={`${bonusComponents[key].title}: ${title}`}
+                  value={curves[key][field]}
+                  onChange={(event) =>
+                    onChange({ ...curves, [key]: { ...curves[key], [field]: event.currentTarget.value } })
+                  }
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

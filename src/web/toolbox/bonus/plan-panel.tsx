@@ -1,12 +1,20 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { bonusComponentKeys, bonusComponents, exampleShares, linesAt, totalOf } from '#core/toolbox/bonus.ts';
+import {
+  type BonusCurve,
+  bonusComponentKeys,
+  bonusComponents,
+  curveAt,
+  exampleShares,
+  linesAt,
+  totalOf,
+} from '#core/toolbox/bonus.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
+import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, corePlan, type PlanVersion } from './bonus-queries.ts';
 import { curveWords, exactMoney, factorWords, money, shareWords } from './bonus-words.ts';
-import { CurveChart } from './curve-chart.tsx';
 
 /** The plan in words, with an example that the core works out, and the curve as it is drawn. */
 export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOverview }) {
@@ -109,5 +117,38 @@ function Example({ version }: { version: PlanVersion }) {
         </tr>
       </tbody>
     </table>
+  );
+}
+
+const percentStep = 2;
+const percents = Array.from({ length: 100 / percentStep + 1 }, (_, index) => index * percentStep);
+const percentLabels = percents.map((percent) => `${percent} %`);
+const factorTicks = [0, 0.25, 0.5, 0.75, 1, 1.25];
+const factor = (value: number | null) => (value === null ? '–' : `× ${Math.round(value * 100) / 100}`);
+
+const valuesOf = (curve: BonusCurve) => percents.map((percent) => curveAt(curve, percent / 100));
+const sameAs = (curve: BonusCurve) => `${curve.from} ${curve.full} ${curve.cap}`;
+
+/** One line for each curve of the plan; parts with the same curve share it. */
+function linesOf({ components }: PlanVersion): TrendLine[] {
+  const groups = Map.groupBy(components, sameAs);
+  return [...groups.values()].map((group) => ({
+    key: group[0]!.key,
+    title: groups.size === 1 ? 'All parts' : group.map(({ key }) => bonusComponents[key].title).join(', '),
+    values: valuesOf(group[0]!),
+  }));
+}
+
+/** What each share counts: from nothing, without a step, up to the cap. */
+function CurveChart({ version }: { version: PlanVersion }) {
+  return (
+    <TrendLines
+      title="What a share counts"
+      of="Share"
+      labels={percentLabels}
+      lines={linesOf(version)}
+      format={factor}
+      ticks={factorTicks.filter((tick) => tick <= Math.max(...version.components.map(({ cap }) => cap)) / 100 + 0.25)}
+    />
   );
 }

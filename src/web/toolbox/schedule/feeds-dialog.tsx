@@ -1,16 +1,17 @@
 import { Button, Select } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Scope, scopeKeys, scopes } from '#core/access/brands.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { createFeed, type Feed, feedsQuery, revokeFeed } from './feed-queries.ts';
 import classes from './feeds-dialog.module.css';
 
 const ofMine = 'mine';
@@ -107,3 +108,47 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
     </li>
   );
 }
+
+// The addresses at which a calendar fetches meetings.
+const feedsDocument = graphql(`
+  query CalendarFeeds {
+    calendarFeeds {
+      id
+      team
+      createdAt
+      lastUsedAt
+    }
+  }
+`);
+
+const createDocument = graphql(`
+  mutation CreateCalendarFeed($team: String) {
+    createCalendarFeed(team: $team) {
+      path
+    }
+  }
+`);
+
+const revokeDocument = graphql(`
+  mutation RevokeCalendarFeed($id: ID!) {
+    revokeCalendarFeed(id: $id) {
+      id
+    }
+  }
+`);
+
+type Feed = ResultOf<typeof feedsDocument>['calendarFeeds'][number];
+
+const feedsQuery = queryOptions({
+  queryKey: ['calendar-feeds'],
+  queryFn: async ({ signal }) => (await request(feedsDocument, {}, { signal })).calendarFeeds,
+  staleTime: 0,
+});
+
+/** The whole address, as a calendar application takes it. */
+async function createFeed(team: string | null): Promise<string> {
+  const { path } = (await request(createDocument, { team })).createCalendarFeed;
+  return new URL(`${config().top5ServerUrl}${path}`, location.href).href;
+}
+
+const revokeFeed = async (id: string) => (await request(revokeDocument, { id })).revokeCalendarFeed;

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { scopes } from '#core/access/brands.ts';
+import { isIn, nextOf } from '#core/toolbox/meeting-times.ts';
 import { canCreateMeetings } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
-import { useNow } from '#web/ui/age.tsx';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -15,8 +18,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingPanel } from './meeting-panel.tsx';
-import { ownZone } from './meeting-words.ts';
-import { NextUp } from './next-up.tsx';
+import { ownTimeWords, ownZone, whenWords } from './meeting-words.ts';
 import classes from './schedule-page.module.css';
 import { type Meeting, scheduleQuery } from './schedule-queries.ts';
 import { Week } from './week.tsx';
@@ -145,5 +147,50 @@ function OpenMeeting({ all, onEdit }: { all: readonly Meeting[]; onEdit: (meetin
         onEdit(open);
       }}
     />
+  );
+}
+
+/** The meeting that the viewer is in now or next. */
+function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }) {
+  const viewer = useViewer();
+  const zone = config().companyTimeZone;
+  const mine = all.filter((meeting) => isIn(meeting, viewer.id));
+  const next = nextOf(mine, now, zone);
+  if (!next) {
+    return (
+      <Panel title="Next up">
+        <p className={classes.title}>No meeting of yours is planned</p>
+        <p className={classes.words}>You are in none of the meetings below. Whoever chairs one can add you.</p>
+      </Panel>
+    );
+  }
+  const { series, occurrence } = next;
+  const left = timeLeft(occurrence.start.toString(), now.epochMilliseconds);
+  const own = ownTimeWords(occurrence.start, zone);
+  return (
+    <Panel title="Next up" note={left ? `in ${left.replace(/ left$/, '')}` : 'now'}>
+      <div className={classes.next}>
+        <div className={classes.about}>
+          <Link to="." search={{ meeting: series.id, day: occurrence.day } as never} className={classes.title}>
+            {series.title}
+          </Link>
+          <p className={classes.words}>
+            {whenWords(occurrence, zone)}
+            {own && `, ${own}`}
+            {occurrence.moved && ', moved this week'}
+          </p>
+          <p className={classes.words}>
+            {[series.place, series.team && scopes[series.team].title, `Chair ${series.chair.displayName}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        {series.link && (
+          <a className={classes.join} href={series.link} target="_blank" rel="noopener nofollow">
+            Join the meeting
+          </a>
+        )}
+      </div>
+    </Panel>
   );
 }

@@ -7,6 +7,7 @@ import {
   type Clash,
   clashesOf,
   isIn,
+  mondayOf,
   type Occurrence,
   occurrencesOfAll,
   weekFrom,
@@ -18,7 +19,6 @@ import { Panel } from '#web/ui/panel.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { ownTimeWords, spanWords } from './meeting-words.ts';
 import type { Meeting } from './schedule-queries.ts';
-import { shownMonday } from './shown-week.ts';
 import classes from './week.module.css';
 
 type Props = { readonly all: readonly Meeting[]; readonly now: Temporal.Instant };
@@ -171,4 +171,16 @@ function clashWords(clashes: readonly Clash<Meeting>[], viewerId: string): strin
   );
   const who = [people.has(viewerId) && 'you', others > 0 && counted].filter(Boolean).join(' and ');
   return `Overlaps with ${clashes.map((clash) => clash.with.title).join(', ')} for ${who}`;
+}
+
+/** The Monday of the address, or of this week. */
+function shownMonday(text: string | undefined, now: Temporal.Instant, zone: string): Temporal.PlainDate {
+  const thisWeek = mondayOf(now, zone);
+  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return thisWeek;
+  try {
+    const day = Temporal.PlainDate.from(text, { overflow: 'reject' });
+    return day.subtract({ days: day.dayOfWeek - 1 });
+  } catch {
+    return thisWeek;
+  }
 }
