@@ -13,6 +13,47 @@ const upwards = AREAS.slice(0, -1).map((area, place) => ({
   to: { path: `^src/$1/(${AREAS.slice(place + 1).join('|')})/` },
 }));
 
+// The web lies in the same areas, above the parts that they share. The composition root is above all of them.
+const PAGES = AREAS.slice(1);
+const SHARED = ['ui', 'charts', 'api', 'shell'];
+const WEB = [...SHARED, ...PAGES];
+
+const web = [
+  ...WEB.map((area, place) => ({
+    name: `web-${area}-not-upwards`,
+    severity: 'error',
+    comment: `The web lies in this order: ${WEB.join(' < ')} < main, router. Move the part down to where both need it, or let the root hand it in. The shell may load a part above it lazily.`,
+    from: { path: `^src/web/${area}/`, pathNot: TESTS },
+    to: {
+      path: [`^src/web/(${WEB.slice(place + 1).join('|')})/`, '^src/web/[^/]+\\.tsx?$'],
+      ...(area === 'shell' ? { dynamic: false } : {}),
+    },
+  })),
+  {
+    name: 'page-not-to-page',
+    severity: 'error',
+    comment:
+      "A page's folder never imports another page's folder. What pages share belongs in shared/ of their area, in src/web/ui or in src/web/charts.",
+    from: { path: `^src/web/(${PAGES.join('|')})/([^/]+)/` },
+    to: { path: `^src/web/(${PAGES.join('|')})/[^/]+/`, pathNot: ['^src/web/$1/$2/', '^src/web/[^/]+/shared/'] },
+  },
+  {
+    name: 'area-by-its-shared-parts',
+    severity: 'error',
+    comment: 'Another area takes only what lies in shared/ of this one: move the part there if it is for others.',
+    from: { path: `^src/web/(${PAGES.join('|')})/` },
+    to: { path: `^src/web/(${PAGES.join('|')})/`, pathNot: ['^src/web/$1/', '^src/web/[^/]+/shared/'] },
+  },
+  {
+    name: 'ui-knows-no-route',
+    severity: 'error',
+    comment:
+      'ui/ and charts/ know no page, route or query: take what they need as props, or move the part to the page or the shell that knows it.',
+    from: { path: '^src/web/(ui|charts)/' },
+    to: { path: ['^src/web/api/', 'node_modules/@tanstack/react-(router|query)/'] },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...upwards,
@@ -69,27 +110,7 @@ module.exports = {
       from: { path: '^src/server/[^/]+\\.ts$', pathNot: TESTS },
       to: { path: '\\.store\\.ts$' },
     },
-    {
-      name: 'page-not-to-page',
-      severity: 'error',
-      comment: 'Pages never import pages. A shared part belongs in src/web/ui, src/web/charts or src/web/layouts.',
-      from: { path: '^src/web/pages/([^/]+)/' },
-      to: { path: '^src/web/pages/', pathNot: '^src/web/pages/$1/' },
-    },
-    {
-      name: 'ui-knows-no-route',
-      severity: 'error',
-      comment:
-        'ui/ and charts/ know no page, route or query: take what they need as props, or move the part to the page or layout that knows it.',
-      from: { path: '^src/web/(ui|charts)/' },
-      to: {
-        path: [
-          '^src/web/(pages|layouts|api)/',
-          '^src/web/(router|main|enter|page-of-route)\\.tsx?$',
-          'node_modules/@tanstack/react-(router|query)/',
-        ],
-      },
-    },
+    ...web,
     {
       name: 'product-not-to-tests',
       severity: 'error',

@@ -22,10 +22,10 @@ function built({ login = 1, shell = 1, shared = 1, lazy = 1, css = 1, lazyOf = '
   write('lazy.js', lazy);
   write('index.css', css);
   const manifest = {
-    'login.html': { file: 'login.js', isEntry: true, imports: ['_shared.js'], dynamicImports: ['pages/some-page.tsx'] },
+    'login.html': { file: 'login.js', isEntry: true, imports: ['_shared.js'], dynamicImports: ['some-page.tsx'] },
     'index.html': { file: 'index.js', isEntry: true, imports: ['_shared.js'], css: ['index.css'] },
     '_shared.js': { file: 'shared.js' },
-    'pages/some-page.tsx': { file: 'lazy.js', imports: [lazyOf] },
+    'some-page.tsx': { file: 'lazy.js', imports: [lazyOf] },
   };
   writeFileSync(join(folder, '.vite/manifest.json'), JSON.stringify(manifest));
   return folder;

@@ -5,13 +5,13 @@ import '#web/ui/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { homePath } from '#core/access/routes.ts';
+import { readAccountLink } from '#web/access/login/account-link.ts';
+import LoginPage from '#web/access/login/login-page.tsx';
 import { loadConfig } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
 import { signInEnding } from '#web/api/single-sign-on.ts';
-import { readAccountLink } from '#web/pages/login/account-link.ts';
-import LoginPage from '#web/pages/login/login-page.tsx';
+import { LastResort } from '#web/shell/last-resort.tsx';
 import { followAppearance } from '#web/ui/appearance.ts';
-import { LastResort } from './last-resort.tsx';
 
 async function start(): Promise<void> {
   followAppearance();

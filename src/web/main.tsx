@@ -14,12 +14,12 @@ import { loadConfig } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { readToken } from '#web/api/session.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
+import { reloadWhenChunksFail } from '#web/shell/chunk-reload.ts';
+import { LastResort } from '#web/shell/last-resort.tsx';
+import { leaveWithOtherTabs } from '#web/shell/leave.ts';
 import { followAppearance } from '#web/ui/appearance.ts';
 import { theme } from '#web/ui/theme.ts';
 import { Toasts } from '#web/ui/toasts.tsx';
-import { reloadWhenChunksFail } from './chunk-reload.ts';
-import { LastResort } from './last-resort.tsx';
-import { leaveWithOtherTabs } from './leave.ts';
 import { fetchPageAhead } from './page-of-route.ts';
 import { makeRouter } from './router.tsx';
 

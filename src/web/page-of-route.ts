@@ -6,7 +6,7 @@ import type { DatasetKey } from '#core/numbers/datasets.ts';
 /** `code` only fetches, where the page begins to ask for its data when it is loaded. */
 export type PageLoader = (() => Promise<{ default: FunctionComponent }>) & { readonly code?: () => Promise<unknown> };
 
-const numbersCode = () => import('#web/pages/numbers/numbers-page.tsx');
+const numbersCode = () => import('#web/numbers/numbers-page.tsx');
 
 /** The six pages of numbers are one: their tiles are data. */
 const numbers = (dataset: DatasetKey): PageLoader =>
@@ -26,30 +26,30 @@ export function fetchPageAhead(path: string): void {
 }
 
 export const pageOfRoute: Record<Path, PageLoader> = {
-  '/': () => import('#web/pages/login/login-page.tsx'),
-  '/dashboard': () => import('#web/pages/dashboard/dashboard-page.tsx'),
+  '/': () => import('#web/access/login/login-page.tsx'),
+  '/dashboard': () => import('#web/tasks/my-week/my-week-page.tsx'),
   '/sales': numbers('orders'),
   '/donations': numbers('donations'),
   '/affiliate-stats': numbers('affiliate_activity'),
   '/customer-service': numbers('conversations'),
   '/distributions': numbers('payouts'),
   '/product-payments': numbers('payments'),
-  '/tools': () => import('#web/pages/tools/tools-page.tsx'),
-  '/role-editor': () => import('#web/pages/role-editor/role-editor-page.tsx'),
-  '/role-qualifications': () => import('#web/pages/qualifications/qualifications-page.tsx'),
-  '/usermanagement': () => import('#web/pages/users/users-page.tsx'),
-  '/approvermanagement': () => import('#web/pages/approvers/approvers-page.tsx'),
-  '/employee-stats': () => import('#web/pages/stats/employee-stats-page.tsx'),
+  '/tools': () => import('#web/admin/tools-page.tsx'),
+  '/role-editor': () => import('#web/access/role-editor/role-editor-page.tsx'),
+  '/role-qualifications': () => import('#web/people/qualifications/qualifications-page.tsx'),
+  '/usermanagement': () => import('#web/people/users/users-page.tsx'),
+  '/approvermanagement': () => import('#web/people/approvers/approvers-page.tsx'),
+  '/employee-stats': () => import('#web/tasks/stats/employee-stats-page.tsx'),
   // Leads on to the tasks before anything is drawn.
-  '/top-5': () => import('#web/pages/top5/tasks-page.tsx'),
-  '/top-5/tasks': () => import('#web/pages/top5/tasks-page.tsx'),
-  '/top-5/approvals': () => import('#web/pages/top5/approvals-page.tsx'),
-  '/top-5/stats': () => import('#web/pages/stats/stats-page.tsx'),
-  '/top-5/tools/guidelines': () => import('#web/pages/guidelines/guidelines-page.tsx'),
-  '/top-5/tools/schedule': () => import('#web/pages/schedule/schedule-page.tsx'),
-  '/top-5/tools/bonus': () => import('#web/pages/bonus/bonus-page.tsx'),
-  '/top-5/tools/time-tracker': () => import('#web/pages/time-tracker/time-tracker-page.tsx'),
-  '/account': () => import('#web/pages/account/account-page.tsx'),
-  '/logout': () => import('#web/pages/logout/logout-page.tsx'),
-  '/error': () => import('#web/pages/error/error-page.tsx'),
+  '/top-5': () => import('#web/tasks/tasks-page.tsx'),
+  '/top-5/tasks': () => import('#web/tasks/tasks-page.tsx'),
+  '/top-5/approvals': () => import('#web/tasks/inbox/approvals-page.tsx'),
+  '/top-5/stats': () => import('#web/tasks/stats/stats-page.tsx'),
+  '/top-5/tools/guidelines': () => import('#web/toolbox/guidelines/guidelines-page.tsx'),
+  '/top-5/tools/schedule': () => import('#web/toolbox/schedule/schedule-page.tsx'),
+  '/top-5/tools/bonus': () => import('#web/toolbox/bonus/bonus-page.tsx'),
+  '/top-5/tools/time-tracker': () => import('#web/toolbox/time-tracker/time-tracker-page.tsx'),
+  '/account': () => import('#web/access/account/account-page.tsx'),
+  '/logout': () => import('#web/access/logout/logout-page.tsx'),
+  '/error': () => import('#web/access/error/error-page.tsx'),
 };

@@ -4,12 +4,13 @@ import { type FunctionComponent, lazy, useState } from 'react';
 import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/access/routes.ts';
 import { onFailure } from '#web/api/failures.ts';
 import { tellFirstPage } from '#web/api/first-frame.ts';
-import { Layout } from '#web/layouts/layout.tsx';
-import { NotFoundPage, RouteFailure } from '#web/layouts/route-failure.tsx';
+import { NoticeBell } from '#web/notifications/notice-bell.tsx';
+import { parseSearch, type Search, writeSearch } from '#web/shell/address.ts';
+import { enter } from '#web/shell/enter.ts';
+import { LastResort } from '#web/shell/last-resort.tsx';
+import { Layout } from '#web/shell/layout.tsx';
+import { NotFoundPage, RouteFailure } from '#web/shell/route-failure.tsx';
 import { failProgress, finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
-import { parseSearch, type Search, writeSearch } from './address.ts';
-import { enter } from './enter.ts';
-import { LastResort } from './last-resort.tsx';
 import { type PageLoader, pageOfRoute } from './page-of-route.ts';
 
 /** The router loads a page ahead by `preload`. A load that failed is tried again the next time. */
@@ -38,7 +39,9 @@ function lazyPage(load: PageLoader) {
   return Object.assign(Page, { preload: async () => void (await preload()) });
 }
 
-const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: RouteFailure });
+const Frame = () => <Layout bell={<NoticeBell />} />;
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: RouteFailure });
 
 const routeOf = (path: Path) =>
   createRoute({

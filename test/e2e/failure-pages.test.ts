@@ -62,7 +62,7 @@ test('/error keeps the stored message through a reload, and offers the way home'
 
 test('a page that cannot be drawn is a 500 with the way on, and the rest of the frame stays', async () => {
   const { page, close } = await visit(server.url, 'staff');
-  await page.route('**/assets/dashboard-page-*.js', (route) =>
+  await page.route('**/assets/my-week-page-*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: brokenPage }),
   );
   await page.goto('/dashboard');

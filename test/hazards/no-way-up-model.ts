@@ -22,6 +22,7 @@ import {
   emptyAccount,
   planAccountChange,
   planNewAccount,
+  seesStatsOf,
 } from '#core/people/accounts.ts';
 import {
   type ApproverCandidate,
@@ -29,7 +30,6 @@ import {
   effectiveApprovers,
   planApprovers,
 } from '#core/people/approvers.ts';
-import { seesStatsOf } from '#core/people/stats-reach.ts';
 
 export type Company = {
   readonly people: Readonly<Record<string, AccountFields>>;

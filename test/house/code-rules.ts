@@ -1,5 +1,5 @@
 // The laws of style that no linter of ours knows. Each takes a file and returns its faults in words.
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import ts from 'typescript';
 import { commentsOf, importsOf, isTest, nodesOf, placeOf, type Source, wordsOf } from './source.ts';
 
@@ -38,8 +38,10 @@ export function straySentences(file: Source): string[] {
 export const longestFile = 400;
 export const longestFunction = 60;
 
+const linesOf = ({ text }: Source): number => text.trimEnd().split('\n').length;
+
 export function tooLong(file: Source): string[] {
-  const lines = file.text.trimEnd().split('\n').length;
+  const lines = linesOf(file);
   const faults = lines > longestFile ? [`${file.path} has ${lines} lines, ${longestFile} are the limit`] : [];
   for (const node of nodesOf(file)) {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) continue;
@@ -49,6 +51,32 @@ export function tooLong(file: Source): string[] {
       faults.push(`${placeOf(file, node.getStart())} a function of ${length} lines, ${longestFunction} are the limit`);
   }
   return faults;
+}
+
+export const shortestFile = 60;
+
+/** A short file that only its neighbor imports is read together with it. What is loaded lazily stays a file by itself. */
+export function fragments(files: readonly Source[]): string[] {
+  const importers = new Map(files.map(({ path }) => [path, new Set<string>()]));
+  const lazy = new Set<string>();
+  for (const file of files) {
+    for (const node of nodesOf(file)) {
+      if (!ts.isStringLiteralLike(node)) continue;
+      const target = node.text.startsWith('#')
+        ? node.text.replace('#', 'src/')
+        : posix.join(posix.dirname(file.path), node.text);
+      if (ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent))
+        importers.get(target)?.add(file.path);
+      else if (importers.has(target)) lazy.add(target);
+    }
+  }
+  return files.flatMap((file) => {
+    const lines = linesOf(file);
+    const [neighbor, ...others] = importers.get(file.path) ?? [];
+    if (!neighbor || others.length > 0 || lazy.has(file.path) || lines >= shortestFile) return [];
+    if (posix.dirname(neighbor) !== posix.dirname(file.path)) return [];
+    return [`${file.path} has ${lines} lines and only ${basename(neighbor)} imports it: move it there`];
+  });
 }
 
 const emptyWords = /^(utils?|helpers?|misc|common|managers?)$/i;

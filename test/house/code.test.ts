@@ -253,6 +253,41 @@ describe.each(Object.entries(laws))('%s', (_name, { rule, files, exceptions = {}
   });
 });
 
+describe('a file is worth opening', () => {
+  const short = (path: string, text = 'export const a = 1;') => source(path, text);
+  const importing = (path: string, specifier: string) => source(path, `import { a } from '${specifier}';\na;`);
+
+  it.each([
+    ['a neighbor alone', [short('src/web/x/a.ts'), importing('src/web/x/b.ts', './a.ts')]],
+    ['a neighbor by the alias', [short('src/core/x/a.ts'), importing('src/core/x/b.ts', '#core/x/a.ts')]],
+    ['59 lines', [short('src/web/x/a.ts', lines(59, 'a;')), importing('src/web/x/b.ts', './a.ts')]],
+    ['types only', [short('src/web/x/a.ts'), source('src/web/x/b.ts', "import type { A } from './a.ts';")]],
+  ])('catches a fragment with %s', (_what, files) => {
+    expect(rules.fragments(files)).toHaveLength(1);
+  });
+  it.each([
+    ['60 lines', [short('src/web/x/a.ts', lines(60, 'a;')), importing('src/web/x/b.ts', './a.ts')]],
+    ['an importer in another folder', [short('src/web/x/a.ts'), importing('src/web/y/b.ts', '../x/a.ts')]],
+    ['two', ['b', 'c'].map((name) => importing(`src/web/x/${name}.ts`, './a.ts')).concat(short('src/web/x/a.ts'))],
+    ['none', [short('src/web/x/a.ts')]],
+    ['a lazy import', [short('src/web/x/a.ts'), source('src/web/x/b.ts', "const load = () => import('./a.ts');")]],
+    [
+      'a static and a lazy import',
+      [short('src/web/x/a.ts'), source('src/web/x/b.ts', "import { a } from './a.ts';\nawait import('./a.ts');")],
+    ],
+  ])('leaves alone a file with %s', (_what, files) => {
+    expect(rules.fragments(files)).toEqual([]);
+  });
+
+  const folders = ['src/core/', 'src/web/'];
+  /** Files that stay by themselves, each with its reason. */
+  const reasons: Readonly<Record<string, string>> = {};
+  it('or belongs to the one file that imports it', () => {
+    const faults = rules.fragments(product).filter((fault) => folders.some((folder) => fault.startsWith(folder)));
+    expect(against(faults, reasons)).toEqual([]);
+  });
+});
+
 describe('exceptions', () => {
   it('that cover nothing any more are faults', () => {
     expect(against([], { 'a.ts': 'reason' })).toEqual(['a.ts needs its exception no more: take it out']);

@@ -2,7 +2,8 @@
 // Asked by user management, for one person, for several at once and for a file of people, and by its page.
 import * as z from 'zod/mini';
 import { adminRole, heldPermissions, isAdmin, type Viewer } from '../access/access.ts';
-import { isScope } from '../access/brands.ts';
+import { isScope, permittedScopes } from '../access/brands.ts';
+import { callAccess, callRefusal } from '../access/call-access.ts';
 import { gainedPermissions, givingRefusal, ownAccessRefusal } from '../access/holdings.ts';
 import { topFiveBound, topFiveSource } from '../access/permission-sources.ts';
 import { isPermission, topFivePermission } from '../access/permissions.ts';
@@ -11,7 +12,6 @@ import { filled, id, storable } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
 import { type ApproverCandidate, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
 import { approverIdList, displayName } from './people.ts';
-import { seesStatsOf } from './stats-reach.ts';
 
 /** What user management can set. A role is `admin`, the name of one or null; grants are the direct ones. */
 export type AccountFields = {
@@ -336,3 +336,22 @@ export const importPeopleInput = z.strictObject({
 export type CreateUser = z.output<typeof createUserInput>;
 export type UpdateUser = z.output<typeof updateUserInput>;
 export type ChangeUsers = z.output<typeof changeUsersInput>;
+
+/** A person as the stats place them. */
+type StatsSubject = {
+  readonly id: string;
+  readonly team: string | null;
+  readonly topFiveInvisible: boolean;
+  readonly approverIds: readonly string[];
+};
+
+/**
+ * Decides whose stats a person sees: those of the permitted scopes, of the people they approve, and their own (D22, D23).
+ * Asked before a change of a team or of visibility. The server's statistics say the same in SQL.
+ */
+export function seesStatsOf(viewer: Viewer, { id, team, topFiveInvisible, approverIds }: StatsSubject): boolean {
+  if (isAdmin(viewer) || id === viewer.id) return true;
+  if (callRefusal(viewer, callAccess.stats) !== null) return false;
+  if (approverIds.includes(viewer.id)) return true;
+  return !topFiveInvisible && permittedScopes(viewer).some((scope) => scope === team);
+}

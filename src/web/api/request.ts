@@ -5,7 +5,6 @@ import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { withConfirmation } from './confirm.ts';
 import { textOf } from './graphql.ts';
-import { joinInFlight } from './in-flight.ts';
 import { send } from './send.ts';
 
 type Answer<Data> = {
@@ -59,4 +58,19 @@ async function ask<Data>(query: string, body: string, options: RequestOptions | 
   }
   if (!response.ok || !answer?.data) throw readApiError({}, response);
   return answer.data;
+}
+
+// A second press of the same button, before the first one has its answer, gets that answer.
+let inFlight: { readonly key: string; readonly running: Promise<unknown> } | null = null;
+
+/** Runs what the key stands for, or joins the run that is under way. One that something else came after is not the same press. */
+export function joinInFlight<Answer>(key: string, run: () => Promise<Answer>): Promise<Answer> {
+  if (inFlight?.key === key) return inFlight.running as Promise<Answer>;
+  const started = { key, running: run() };
+  inFlight = started;
+  const end = () => {
+    if (inFlight === started) inFlight = null;
+  };
+  started.running.then(end, end);
+  return started.running;
 }

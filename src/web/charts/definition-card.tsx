@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { fetchedAhead } from '#web/chunk-reload.ts';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
+import { fetchedAhead } from '#web/ui/load-ahead.ts';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import classes from './definition-card.module.css';
 import type { Definition } from './definition-popover.tsx';

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
-import { fetchedAhead } from '#web/chunk-reload.ts';
 import type { MenuGroups } from './button-menu.tsx';
 import { lazyPart } from './lazy-part.tsx';
+import { fetchedAhead } from './load-ahead.ts';
 import { OpenedLate } from './opened-late.tsx';
 
 const load = () => import('./button-menu.tsx');

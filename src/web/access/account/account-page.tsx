@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { instantWithYear } from '#core/base/day-words.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { accountQuery, newSignInsQuery, useAcknowledge } from './account-calls.ts';
+import classes from './account-page.module.css';
+import { Activity } from './activity.tsx';
+import { Feeds, Tokens } from './feeds.tsx';
+import { Sessions } from './sessions.tsx';
+import { SignInWays } from './sign-in-ways.tsx';
+import { SignOutDialogs } from './sign-out-dialog.tsx';
+
+export default function AccountPage() {
+  const { data: ways, error, refetch } = useQuery(accountQuery);
+  const [leaving, setLeaving] = useState<'asked' | 'securing' | null>(null);
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence="Who you are, and every way to sign in as you."
+        actions={
+          <Writes>
+            <Button
+              variant="default"
+              className={classes.danger ?? ''}
+              leftSection={<IconLogout size={16} stroke={1.7} />}
+              disabled={!ways}
+              onClick={() => setLeaving('asked')}
+            >
+              Sign out everywhere
+            </Button>
+          </Writes>
+        }
+      />
+      <NewSignIns onSecure={() => setLeaving('securing')} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {error && !ways ? (
+            <Panel title="Sign-in">
+              <PanelError
+                sentence="Couldn’t load how your account is reached."
+                requestId={error.requestId}
+                onRetry={() => void refetch()}
+              />
+            </Panel>
+          ) : (
+            <Loading
+              loading={!ways}
+              skeleton={
+                <Panel title="Sign-in">
+                  <SkeletonRows rows={6} />
+                </Panel>
+              }
+            >
+              {ways && <SignInWays ways={ways} />}
+              {ways && <Sessions sessions={ways.sessions} onEndOthers={() => setLeaving('asked')} />}
+            </Loading>
+          )}
+        </div>
+        <div className={classes.column}>
+          <Profile />
+          <Activity />
+          {ways && <Feeds feeds={ways.calendarFeeds} />}
+          {ways && ways.serviceTokens.length > 0 && <Tokens tokens={ways.serviceTokens} />}
+        </div>
+      </div>
+      {ways && leaving && (
+        <SignOutDialogs ways={ways} securing={leaving === 'securing'} onClose={() => setLeaving(null)} />
+      )}
+    </>
+  );
+}
+
+/** One question for each sign-in on a device that the person hasn't used before. */
+function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
+  const { data } = useQuery(newSignInsQuery);
+  const answer = useAcknowledge();
+  return data?.map(({ id, at, device, address }) => (
+    <section key={id} className={classes.question} aria-label={`New sign-in on ${device}`}>
+      <IconAlertTriangle size={20} stroke={1.7} aria-hidden="true" />
+      <p>
+        <strong>New sign-in on {device}</strong> {address}, {instantWithYear(at, config().companyTimeZone)}. Was this
+        you?
+      </p>
+      <Writes>
+        <div className={classes.answers}>
+          <Button variant="default" loading={answer.isPending} onClick={() => answer.mutate(id)}>
+            Yes, it was me
+          </Button>
+          <Button variant="default" className={classes.danger ?? ''} onClick={onSecure}>
+            No, secure my account
+          </Button>
+        </div>
+      </Writes>
+    </section>
+  ));
+}
+
+/** Who the person is here. User management changes it. */
+function Profile() {
+  const viewer = useViewer();
+  return (
+    <Panel title="Profile">
+      <div className={classes.person}>
+        <Avatar name={viewer.name} size={48} />
+        <div>
+          <p className={classes.name}>{viewer.name}</p>
+          <p className={classes.quiet}>{viewer.role ?? 'No role'}</p>
+        </div>
+      </div>
+      <dl className={classes.facts}>
+        <dt>Email</dt>
+        <dd>{viewer.email}</dd>
+        <dt>Time zone</dt>
+        <dd>{config().companyTimeZone.replaceAll('_', ' ')}</dd>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,172 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { asApiError } from '#web/api/api-error.ts';
+import { config, type DemoAccount } from '#web/api/config.ts';
+import { offersPasskeys } from '#web/api/factor-calls.ts';
+import { fetchPart } from '#web/api/fetch-part.ts';
+import { forgetSignedOutReason, readSignedOutReason } from '#web/api/signed-out-reason.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Mark } from '#web/ui/mark.tsx';
+import { PlainButton } from '#web/ui/plain-button.tsx';
+import { linkOfPage } from './account-link.ts';
+import type { ForgotPasswordProps } from './forgot-password.tsx';
+import classes from './login-page.module.css';
+import type { NewPasswordProps } from './new-password.tsx';
+import { PasskeySignIn, SingleSignOn } from './passwordless-sign-in.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+export default function LoginPage() {
+  const { appName, appEnv } = config();
+  const signIn = useSignIn();
+  const { next } = signIn;
+  const [link, setLink] = useState(linkOfPage);
+  const [email, setEmail] = useState('');
+  const [Forgotten, setForgotten] = useState<ComponentType<ForgotPasswordProps> | null>(null);
+  const [problem, setProblem] = useState<string | null>(readSignedOutReason);
+  useEffect(forgetSignedOutReason, []);
+  // The form stays until the next part is there, so a file that can't be fetched loses nothing that was typed.
+  const openForgotten = async () => {
+    setProblem(null);
+    try {
+      const { default: Part } = await fetchPart(() => import('./forgot-password.tsx'));
+      setForgotten(() => Part);
+    } catch (error) {
+      setProblem(asApiError(error).message);
+    }
+  };
+  const leaveLink = () => {
+    history.replaceState(null, '', location.pathname + location.search);
+    setLink(null);
+  };
+  return (
+    <main className={classes.page}>
+      <div className={classes.column}>
+        <p className={classes.brand}>
+          <Mark size={28} />
+          {appName}
+          {appEnv !== 'production' && <span className={classes.environment}>{appEnv}</span>}
+        </p>
+        {next ? (
+          <next.Part next={next} onOver={signIn.startOver} />
+        ) : link ? (
+          <AccountLinkPart
+            link={link}
+            signIn={signIn}
+            onLeave={leaveLink}
+            onForgotten={() => {
+              leaveLink();
+              void openForgotten();
+            }}
+          />
+        ) : Forgotten ? (
+          <Forgotten email={email} onLeave={() => setForgotten(null)} />
+        ) : (
+          <SignIn
+            signIn={signIn}
+            email={email}
+            onEmail={setEmail}
+            problem={problem}
+            onForgotten={() => void openForgotten()}
+          />
+        )}
+      </div>
+    </main>
+  );
+}
+
+type SignInProps = {
+  readonly signIn: ReturnType<typeof useSignIn>;
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  /** Why the person is here, or what couldn't be opened. */
+  readonly problem: string | null;
+  readonly onForgotten: () => void;
+};
+
+function SignIn({ signIn: { problems, busy, submit }, email, onEmail, problem, onForgotten }: SignInProps) {
+  const { singleSignOn, demoAccounts = [], demoPassword } = config();
+  return (
+    <>
+      <h1>Sign in</h1>
+      <div role="alert">{problem !== null && <p className={classes.notice}>{problem}</p>}</div>
+      {singleSignOn && <SingleSignOn {...singleSignOn} />}
+      <SignInForm
+        quiet={singleSignOn !== undefined}
+        email={email}
+        onEmail={onEmail}
+        problems={problems}
+        busy={busy}
+        submit={submit}
+      />
+      {offersPasskeys() && <PasskeySignIn />}
+      <button type="button" className={classes.back} onClick={onForgotten}>
+        Forgot password?
+      </button>
+      {demoPassword !== undefined && demoAccounts.length > 0 && (
+        <DemoPeople
+          accounts={demoAccounts}
+          busy={busy}
+          onChoose={(account) => void submit({ email: account.email, password: demoPassword })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Few people come with a link, so its rules about passwords load only for them. */
+function AccountLinkPart(props: NewPasswordProps) {
+  const [Part, setPart] = useState<ComponentType<NewPasswordProps> | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt fetches again
+  useEffect(() => {
+    setProblem(null);
+    fetchPart(() => import('./new-password.tsx')).then(
+      (part) => setPart(() => part.default),
+      (error: unknown) => setProblem(asApiError(error).message),
+    );
+  }, [attempt]);
+  if (Part) return <Part {...props} />;
+  if (problem === null) return null;
+  return (
+    <>
+      <p className={classes.notice} role="alert">
+        {problem}
+      </p>
+      <PlainButton kind="primary" onClick={() => setAttempt(attempt + 1)}>
+        Try again
+      </PlainButton>
+    </>
+  );
+}
+
+type DemoPeopleProps = {
+  readonly accounts: readonly DemoAccount[];
+  readonly busy: boolean;
+  readonly onChoose: (account: DemoAccount) => void;
+};
+
+/** With demo data only: one click signs in as one of the demo people. */
+function DemoPeople({ accounts, busy, onChoose }: DemoPeopleProps) {
+  return (
+    <section className={classes.demo} aria-labelledby="demo-people">
+      <h2 id="demo-people">Or look around as a demo person</h2>
+      <p className={classes.sentence}>All data here is made up.</p>
+      <ul className={classes.people}>
+        {accounts.map((account) => (
+          <li key={account.email}>
+            <button type="button" aria-disabled={busy} onClick={() => !busy && onChoose(account)}>
+              <Avatar name={account.name} size={32} />
+              <span className={classes.words}>
+                <span className={classes.name}>
+                  {account.name} <span className={classes.role}>{account.role}</span>
+                </span>
+                <span className={classes.can}>{account.can}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

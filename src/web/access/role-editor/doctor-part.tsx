@@ -1,0 +1,52 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isAdmin } from '#core/access/access.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { ViewAsButton } from '../shared/view-as-button.tsx';
+import classes from './doctor.module.css';
+import { viewableRolesQuery } from './doctor-queries.ts';
+import { Explained } from './explained.tsx';
+import { FindingsPanel } from './findings-panel.tsx';
+
+/** The permission doctor: one question about one person, a look as a role, and everything that is wrong. */
+export default function DoctorPart() {
+  return (
+    <div className={classes.parts}>
+      <Panel title="Why can’t somebody see a page?">
+        <Explained />
+      </Panel>
+      <ViewAsPanel />
+      <FindingsPanel />
+    </div>
+  );
+}
+
+/** The product as a role sees it. As a person it starts from the question above, where the person is chosen. */
+function ViewAsPanel() {
+  const viewer = useViewer();
+  const [role, setRole] = useState<string | null>(null);
+  const { data: roles = [], isError } = useQuery(viewableRolesQuery);
+  return (
+    <Panel title="View as a role">
+      <div className={classes.question}>
+        <Select
+          label="Role"
+          placeholder="Choose a role"
+          data={roles}
+          searchable
+          value={role}
+          onChange={setRole}
+          nothingFoundMessage={isError ? 'The roles could not be loaded' : 'No role has this name'}
+        />
+        <ViewAsButton as={{ role: role ?? '' }} label="View as this role" disabled={role === null} />
+      </div>
+      <p className={classes.hint}>
+        {isAdmin(viewer)
+          ? 'You see the pages and numbers of the role, and nothing can be changed. It is written into the audit log.'
+          : 'You see the navigation and pages of the role, and of their content only what you may read yourself. Nothing can be changed. It is written into the audit log.'}
+      </p>
+    </Panel>
+  );
+}

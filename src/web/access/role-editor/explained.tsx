@@ -1,0 +1,173 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isPermission, permissions } from '#core/access/permissions.ts';
+import { productsOfRoute } from '#core/access/products.ts';
+import { isRestricted, paths, routes } from '#core/access/routes.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { titleOf } from '#web/shell/page-title.ts';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { ViewAsButton } from '../shared/view-as-button.tsx';
+import classes from './doctor.module.css';
+import { type Explanation, explanationQuery, peopleQuery } from './doctor-queries.ts';
+
+/** Pages that somebody is let into, those with tabs once for each tab. */
+const pages = paths
+  .filter((path) => routes[path].layout === 'default' && !('landsAt' in routes[path]))
+  .flatMap((path) =>
+    isRestricted(path)
+      ? Object.keys(productsOfRoute[path]).map((product) => ({
+          value: `${path}?product=${product}`,
+          label: titleOf(path, product),
+        }))
+      : [{ value: path, label: titleOf(path, undefined) }],
+  );
+
+const checkTitles: Readonly<Record<string, string>> = {
+  application: 'Application',
+  page: 'Page',
+  query: 'Tab',
+  approver: 'Approved by manager',
+  data: 'Numbers',
+};
+
+/** Why can this person not see that page: each check in its order, with what would mend the one that fails. */
+export function Explained() {
+  const [search, change] = useAddress();
+  const page = pages.find(({ value }) => value === search.page)?.value ?? null;
+  const person = search.person ?? null;
+  return (
+    <>
+      <div className={classes.question}>
+        <PersonSelect label="Person" value={person} onChange={(id) => change({ person: id }, { replace: true })} />
+        <Select
+          label="Page"
+          placeholder="Choose a page"
+          searchable
+          data={pages}
+          value={page}
+          onChange={(next) => change({ page: next }, { replace: true })}
+          nothingFoundMessage="No page has this name"
+        />
+        {person && <ViewAsButton as={{ personId: person }} label="View as this person" />}
+      </div>
+      {person && page ? (
+        <Answer personId={person} page={page} />
+      ) : (
+        <p className={classes.hint}>Choose a person and a page. The checks show in the order in which they are made.</p>
+      )}
+    </>
+  );
+}
+
+function Answer({ personId, page }: { personId: string; page: string }) {
+  const [path = '', query = ''] = page.split('?');
+  const product = new URLSearchParams(query).get('product');
+  const { data, error, isPending, refetch } = useQuery(explanationQuery(personId, path, product));
+  if (error && !data)
+    return (
+      <PanelError
+        sentence="The checks could not be made."
+        requestId={asApiError(error).requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  return (
+    <Loading loading={isPending} skeleton={<SkeletonRows rows={4} />}>
+      {data && <Checks explanation={data} />}
+    </Loading>
+  );
+}
+
+const outcomes: Readonly<Record<string, { icon: typeof IconCheck; words: string }>> = {
+  passed: { icon: IconCheck, words: 'Passed' },
+  failed: { icon: IconX, words: 'Failed' },
+  notReached: { icon: IconMinus, words: 'Not reached' },
+};
+
+function Checks({ explanation }: { explanation: Explanation }) {
+  const { sees, message, checks, mends } = explanation;
+  return (
+    <div className={classes.answer}>
+      <p className={classes.verdict} data-sees={sees} role="status">
+        {sees ? 'This person sees the page.' : `This person does not see the page: “${message}”.`}
+      </p>
+      <ol className={classes.checks}>
+        {checks.map(({ name, outcome, sentence }) => {
+          const { icon: Icon, words } = outcomes[outcome] ?? outcomes.notReached!;
+          return (
+            <li key={name} data-outcome={outcome}>
+              <Icon size={16} stroke={2} aria-hidden="true" />
+              <span className={classes.checkName}>{checkTitles[name] ?? name}</span>
+              <span className={classes.outcome}>{words}</span>
+              <span className={classes.sentence}>{outcome === 'notReached' ? '' : sentence}</span>
+            </li>
+          );
+        })}
+      </ol>
+      {mends.length > 0 && (
+        <>
+          <h3 className={classes.mendTitle}>What would mend it</h3>
+          <ul className={classes.mends}>
+            {mends.map((mend) => (
+              <li key={`${mend.kind} ${mend.permission}`}>{wordsOf(mend)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): string {
+  if (kind === 'role') return 'Give the person a role in user management.';
+  if (kind === 'approver') return 'Choose an approver in approver management.';
+  if (kind === 'admin') return 'Nothing but making the person an admin: the page is for admins only.';
+  const title = permission && isPermission(permission) ? permissions[permission].title : permission;
+  const from =
+    roles.length > 0
+      ? `by a role that has it (${roles.join(', ')})`
+      : 'by adding it to the role, as no role has it yet';
+  return `Give “${title}” (${permission}), ${from}, or directly in user management.`;
+}
+
+/** Typing at rest is looked for on the server, which knows everybody. */
+const restMs = 200;
+
+type PersonSelectProps = {
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+};
+
+function PersonSelect({ label, value, onChange }: PersonSelectProps) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  // The name of who is chosen stands in the field: it is no search of its own.
+  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed, restMs);
+  const { data: people = [], isError } = useQuery(peopleQuery(search));
+  const found = people.map(({ id, name, role }) => ({ value: id, label: `${name} · ${role ?? 'No role'}` }));
+  const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
+  return (
+    <Select
+      label={label}
+      placeholder="Type a name"
+      searchable
+      clearable
+      data={options}
+      filter={({ options: all }) => all}
+      value={value}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(id, option) => {
+        setChosen(option ? { value: option.value, label: option.label } : null);
+        onChange(id);
+      }}
+      nothingFoundMessage={isError ? 'The people could not be loaded' : 'Nobody has this name'}
+    />
+  );
+}

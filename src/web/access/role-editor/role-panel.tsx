@@ -1,0 +1,131 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { roleLimits, roleNameRefusal } from '#core/access/role-changes.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { SidePanel } from '#web/ui/side-panel.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showError, showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { ViewAsButton } from '../shared/view-as-button.tsx';
+import { type Pending, wantedName, withName, withState } from './pending-roles.ts';
+import { RoleHistory } from './role-history.tsx';
+import classes from './role-panel.module.css';
+import { deleteRole, holdersQuery, type ListedRole, rolesKey } from './role-queries.ts';
+
+type Props = {
+  readonly role: ListedRole;
+  readonly roles: readonly ListedRole[];
+  readonly pending: Pending;
+  readonly onChange: (pending: Pending) => void;
+  readonly onCopy: () => void;
+  readonly onClose: () => void;
+};
+
+/** One role: its name, who has it, and what happened to it. */
+export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: Props) {
+  const name = wantedName(role, pending);
+  const others = roles.filter(({ id }) => id !== role.id).map((other) => wantedName(other, pending));
+  return (
+    <SidePanel opened title={role.name} onClose={onClose}>
+      <Writes>
+        <TextInput
+          label="Name"
+          description="Saved with the other changes. People who have the role keep it under its new name."
+          value={name}
+          maxLength={roleLimits.name}
+          error={name === role.name ? null : roleNameRefusal(name, others)?.message}
+          onChange={(event) => onChange(withName(pending, role, event.currentTarget.value))}
+        />
+      </Writes>
+      <div className={classes.actions}>
+        <Writes>
+          <Button variant="default" onClick={onCopy}>
+            Duplicate
+          </Button>
+        </Writes>
+        <ViewAsButton as={{ role: role.name }} label="View as this role" />
+        <DeleteButton role={role} onDeleted={onClose} />
+      </div>
+      <Holders role={role} />
+      <RoleHistory
+        role={role}
+        onBring={(state) => {
+          onChange(withState(pending, role, state));
+          onClose();
+          showToast({ message: 'The earlier state is on the page. Review and save it' });
+        }}
+      />
+    </SidePanel>
+  );
+}
+
+function DeleteButton({ role, onDeleted }: { role: ListedRole; onDeleted: () => void }) {
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const used = role.people + role.disabledPeople > 0;
+  const remove = useMutation({
+    mutationFn: deleteRole,
+    meta: { what: 'Deleting the role', quiet: true },
+    onSuccess: () => {
+      showToast({ message: `The role “${role.name}” is deleted` });
+      onDeleted();
+    },
+    onError: (error) => showError(asApiError(error).message),
+    onSettled: () => {
+      setAsking(false);
+      void client.invalidateQueries({ queryKey: rolesKey });
+    },
+  });
+  return (
+    <>
+      <Writes>
+        <Button variant="default" color="danger" disabled={used} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      </Writes>
+      {used && <p className={classes.why}>Cannot be deleted while somebody has it.</p>}
+      <ConfirmDialog
+        opened={asking}
+        title={`Delete the role “${role.name}”?`}
+        confirm="Delete the role"
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate({ id: role.id, version: role.version })}
+        onClose={() => setAsking(false)}
+      >
+        Nobody has it. What it asks of people goes with it, and it cannot be brought back.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Holders({ role }: { role: ListedRole }) {
+  const holders = useQuery(holdersQuery(role.id));
+  return (
+    <section className={classes.section}>
+      <h3>
+        Who has it <span className={classes.quiet}>{role.people + role.disabledPeople}</span>
+      </h3>
+      {holders.isError && !holders.data ? (
+        <PanelError sentence="The people could not be loaded." onRetry={() => void holders.refetch()} />
+      ) : (
+        <Loading loading={!holders.data} skeleton={<SkeletonRows rows={3} />}>
+          {holders.data?.length === 0 && (
+            <p className={classes.quiet}>Nobody yet. A role is given to people in user management.</p>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list needs focus to be scrolled by keys. */}
+          <ul className={classes.holders} aria-label="Who has it" tabIndex={0}>
+            {holders.data?.map(({ id, displayName, disabled }) => (
+              <li key={id}>
+                {displayName} {disabled && <span className={classes.quiet}>disabled</span>}
+              </li>
+            ))}
+          </ul>
+        </Loading>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,285 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Ref, useCallback, useMemo, useRef, useState } from 'react';
+import { adminRole } from '#core/access/access.ts';
+import type { Permission } from '#core/access/permissions.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { useLive } from '#web/api/live.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { NewRoleDialog } from './new-role-dialog.tsx';
+import { countChanges, lostChanges, type Pending, withPermission } from './pending-roles.ts';
+import { permissionsLike, RoleMatrix } from './role-matrix.tsx';
+import { type ListedRole, rolesKey, rolesQuery } from './role-queries.ts';
+import classes from './roles-part.module.css';
+import { SaveBar } from './save-bar.tsx';
+
+// Opened by a click, and each as large as the matrix itself.
+const DifferenceDialog = lazyPart(
+  () => import('./difference-dialog.tsx'),
+  (module) => module.DifferenceDialog,
+);
+const RolePanel = lazyPart(
+  () => import('./role-panel.tsx'),
+  (module) => module.RolePanel,
+);
+
+const noChanges: Pending = {};
+
+export default function RolesPart() {
+  const client = useQueryClient();
+  const roles = useQuery(rolesQuery);
+  useLive((change) => {
+    if (change === null) void client.invalidateQueries({ queryKey: rolesKey });
+  });
+  if (roles.isError && !roles.data)
+    return (
+      <Panel flush>
+        <PanelError
+          sentence="The roles could not be loaded."
+          requestId={(roles.error as { requestId?: string }).requestId}
+          onRetry={() => void roles.refetch()}
+        />
+      </Panel>
+    );
+  return (
+    <Loading loading={!roles.data} skeleton={<SkeletonRows rows={10} />}>
+      {roles.data && <RoleEditor roles={roles.data} />}
+    </Loading>
+  );
+}
+
+/** What is not saved yet. `onTurn` stays the same function: the rows of the matrix are drawn again only where they differ. */
+function usePending() {
+  const draft = useDraft<Pending>('roles', noChanges);
+  const latest = useRef(draft);
+  latest.current = draft;
+  const onTurn = useCallback((role: ListedRole, permission: Permission, wanted: boolean) => {
+    latest.current.change(withPermission(latest.current.value, role, permission, wanted));
+  }, []);
+  return { draft, latest, onTurn };
+}
+
+function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
+  const editing = usePending();
+  const { draft, onTurn } = editing;
+  const [search, changeAddress] = useAddress();
+  const [reviewing, setReviewing] = useState(false);
+  /** What a new role begins with: a copy of one, or nothing. */
+  const [making, setMaking] = useState<{ readonly copyOf: ListedRole | null } | null>(null);
+  const onOpen = useCallback((role: ListedRole) => changeAddress({ role: role.id }), [changeAddress]);
+  const opened = roles.find(({ id }) => id === search.role);
+  const count = countChanges(roles, draft.value);
+  return (
+    <>
+      <LostNotice roles={roles} pending={draft.value} onDrop={draft.change} />
+      <Matrix
+        roles={roles}
+        pending={draft.value}
+        onTurn={onTurn}
+        onOpen={onOpen}
+        onNew={() => setMaking({ copyOf: null })}
+      />
+      <SaveBar
+        roles={roles}
+        pending={draft.value}
+        onDiscard={() => draft.discard()}
+        onReview={() => setReviewing(true)}
+      />
+      <LazyPart meanwhile={null} attempt={search.role} onFail={() => changeAddress({ role: null })}>
+        {opened && (
+          <RolePanel
+            role={opened}
+            roles={roles}
+            pending={draft.value}
+            onChange={draft.change}
+            onCopy={() => {
+              changeAddress({ role: null });
+              setMaking({ copyOf: opened });
+            }}
+            onClose={() => changeAddress({ role: null })}
+          />
+        )}
+      </LazyPart>
+      <Review editing={editing} roles={roles} opened={reviewing && count > 0} onOpen={setReviewing} />
+      {making && <NewRoleDialog roles={roles} copyOf={making.copyOf} onClose={() => setMaking(null)} />}
+    </>
+  );
+}
+
+type ReviewProps = {
+  readonly editing: ReturnType<typeof usePending>;
+  readonly roles: readonly ListedRole[];
+  readonly opened: boolean;
+  readonly onOpen: (opened: boolean) => void;
+};
+
+function Review({ editing: { draft, latest }, roles, opened, onOpen }: ReviewProps) {
+  const close = () => onOpen(false);
+  return (
+    <LazyPart meanwhile={null} attempt={opened} onFail={close}>
+      {opened && (
+        <DifferenceDialog
+          roles={roles}
+          pending={draft.value}
+          onSaved={(back) => {
+            draft.discard();
+            close();
+            return () => {
+              latest.current.change(back);
+              onOpen(true);
+            };
+          }}
+          onClose={close}
+        />
+      )}
+    </LazyPart>
+  );
+}
+
+type MatrixProps = {
+  readonly roles: readonly ListedRole[];
+  readonly pending: Pending;
+  readonly onTurn: (role: ListedRole, permission: Permission, wanted: boolean) => void;
+  readonly onOpen: (role: ListedRole) => void;
+  readonly onNew: () => void;
+};
+
+const named = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase());
+
+function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
+  const [roleText, setRoleText] = useState('');
+  const [permissionText, setPermissionText] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const phone = useMediaQuery('(max-width: 520px)', undefined, { getInitialValueInEffect: false });
+  const permissionField = useRef<HTMLInputElement>(null);
+  useShortcuts([
+    { key: '/', label: 'Find a permission', scope: 'Role editor', run: () => permissionField.current?.focus() },
+    { key: 'c', label: 'New role', scope: 'Role editor', writes: true, run: onNew },
+  ]);
+  const shown = useMemo(() => permissionsLike(permissionText), [permissionText]);
+  const columns = useMemo(() => {
+    if (phone) return roles.filter(({ id }) => id === (chosen ?? roles[0]?.id)).slice(0, 1);
+    return roles.filter(({ name }) => named(name, roleText));
+  }, [roles, phone, chosen, roleText]);
+  return (
+    <Panel
+      title="Roles"
+      note={roles.length}
+      flush
+      actions={
+        <div className={classes.actions}>
+          <FindField
+            label="Find a permission"
+            keys="/"
+            field={permissionField}
+            value={permissionText}
+            onChange={setPermissionText}
+          />
+          {phone ? (
+            <RoleSelect roles={roles} chosen={columns[0]?.id ?? null} onChoose={setChosen} />
+          ) : (
+            <FindField label="Find a role" value={roleText} onChange={setRoleText} />
+          )}
+          <Writes>
+            <Button onClick={onNew}>New role</Button>
+          </Writes>
+        </div>
+      }
+    >
+      {shown.length === 0 || (columns.length === 0 && !named(adminRole, roleText)) ? (
+        <EmptyState title="Nothing is called that">
+          {roles.length === 0 && roleText === '' && permissionText === ''
+            ? 'There is no role yet. Make one, and give it to people in user management.'
+            : 'Search for another word.'}
+        </EmptyState>
+      ) : (
+        <RoleMatrix
+          roles={columns}
+          shown={shown}
+          pending={pending}
+          showAdmin={!phone && named(adminRole, roleText)}
+          onTurn={onTurn}
+          onOpen={onOpen}
+        />
+      )}
+    </Panel>
+  );
+}
+
+type LostProps = {
+  readonly roles: readonly ListedRole[];
+  readonly pending: Pending;
+  readonly onDrop: (pending: Pending) => void;
+};
+
+function LostNotice({ roles, pending, onDrop }: LostProps) {
+  const lost = lostChanges(roles, pending);
+  if (lost.length === 0) return null;
+  const drop = () => onDrop(Object.fromEntries(Object.entries(pending).filter(([id]) => !lost.includes(id))));
+  return (
+    <div className={classes.notice} role="alert">
+      <p>
+        {lost.length === 1 ? 'A role' : `${lost.length} roles`} that you were changing here{' '}
+        {lost.length === 1 ? 'was' : 'were'} deleted meanwhile. Those changes cannot be saved; the others can.
+      </p>
+      <Button variant="default" onClick={drop}>
+        Drop them
+      </Button>
+    </div>
+  );
+}
+
+type FindProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** The shortcut that leads here. */
+  readonly keys?: string;
+  readonly field?: Ref<HTMLInputElement>;
+};
+
+function FindField({ label, value, onChange, keys, field }: FindProps) {
+  return (
+    <TextInput
+      {...(field ? { ref: field } : {})}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      aria-keyshortcuts={keys}
+      leftSection={<IconSearch size={15} stroke={1.7} />}
+      className={classes.find}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+type SelectProps = {
+  readonly roles: readonly ListedRole[];
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+};
+
+/** The one role that a phone has room for. */
+function RoleSelect({ roles, chosen, onChoose }: SelectProps) {
+  return (
+    <Select
+      aria-label="Role"
+      className={classes.find}
+      data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+      value={chosen}
+      onChange={onChoose}
+      allowDeselect={false}
+      searchable
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { auditWords } from '#core/admin/audit-log.ts';
+import { config } from '#web/api/config.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { SidePanel } from '#web/ui/side-panel.tsx';
+import { type AuditRow, auditTime } from './audit-calls.ts';
+import classes from './audit-detail.module.css';
+
+/** One line of the log with what was before and after it. */
+export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: () => void }) {
+  const [, change] = useAddress();
+  return (
+    <SidePanel opened={row !== null} title={row ? auditWords(row.action) : ''} onClose={onClose}>
+      {row && (
+        <>
+          <dl className={classes.facts}>
+            {factsOf(row).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <Differences row={row} />
+          <Button
+            variant="default"
+            onClick={() => {
+              change({ subjectType: row.subjectType, subjectId: row.subjectId });
+              onClose();
+            }}
+          >
+            All that happened to it
+          </Button>
+        </>
+      )}
+    </SidePanel>
+  );
+}
+
+function factsOf(row: AuditRow): [string, string][] {
+  const when = `${auditTime(row.at)} ${config().companyTimeZone}`;
+  return [
+    ['Who', row.actorName ?? 'Nobody signed in'],
+    ['When', when],
+    ['On', `${auditWords(row.subjectType)} ${row.subjectName ?? ''} (${row.subjectId})`.replace('  ', ' ')],
+    ['From where', row.address ?? 'Not known'],
+    ['Request', row.requestId ?? 'None'],
+    ['In the chain', row.position === null ? 'Not sealed yet' : `Place ${row.position}`],
+  ];
+}
+
+function Differences({ row: { differences, erased } }: { row: AuditRow }) {
+  if (differences.length === 0)
+    return (
+      <p className={classes.nothing}>
+        {erased ? 'What it held was erased with the person. Its hashes are kept.' : 'It holds no values.'}
+      </p>
+    );
+  return (
+    <table className={classes.differences}>
+      <caption className="visually-hidden">What was before and after</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row">{auditWords(field)}</th>
+            <td>{before ?? '–'}</td>
+            <td>{after ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

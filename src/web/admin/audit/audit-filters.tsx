@@ -1,0 +1,113 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { usePeopleOptions } from '../shared/people-choice.ts';
+import classes from '../shared/tools-page.module.css';
+import { auditBesidesQuery } from './audit-calls.ts';
+
+type Props = {
+  readonly filter: AuditFilter;
+  readonly onChange: (part: Readonly<Record<string, string | null>>, options?: { replace?: boolean }) => void;
+};
+
+/** While somebody types nothing is asked. */
+const pauseMs = 300;
+const nothing = {
+  actorId: null,
+  action: null,
+  subjectType: null,
+  subjectId: null,
+  from: null,
+  until: null,
+  search: null,
+};
+
+export function AuditFilters({ filter, onChange }: Props) {
+  const { data } = useQuery(auditBesidesQuery);
+  const people = usePeopleOptions({ id: filter.actorId ?? null, name: null });
+  const { actions = [], subjectTypes = [] } = data?.auditKinds ?? {};
+  return (
+    <search className={classes.bar}>
+      <AuditSearch key={filter.search ?? ''} text={filter.search ?? ''} onChange={onChange} />
+      <Select
+        label="Who"
+        placeholder="Anybody"
+        data={people}
+        searchable
+        clearable
+        limit={50}
+        w={180}
+        value={filter.actorId ?? null}
+        onChange={(actorId) => onChange({ actorId })}
+      />
+      <Select
+        label="What"
+        placeholder="Anything"
+        data={optionsOf(actions)}
+        searchable
+        clearable
+        w={180}
+        value={filter.action ?? null}
+        onChange={(action) => onChange({ action })}
+      />
+      <Select
+        label="On"
+        placeholder="Anything"
+        data={optionsOf(subjectTypes)}
+        clearable
+        w={150}
+        value={filter.subjectType ?? null}
+        onChange={(subjectType) => onChange({ subjectType, subjectId: null })}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={filter.from ?? ''}
+        onChange={(event) => onChange({ from: event.currentTarget.value || null })}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        value={filter.until ?? ''}
+        onChange={(event) => onChange({ until: event.currentTarget.value || null })}
+      />
+      {Object.keys(filter).length > 0 && (
+        <Button variant="subtle" onClick={() => onChange(nothing)}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+const optionsOf = (names: readonly string[]) => names.map((value) => ({ value, label: auditWords(value) }));
+
+function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChange'] }) {
+  const [typed, setTyped] = useState(text);
+  const field = useRef<HTMLInputElement>(null);
+  const ask = useDebouncedCallback(
+    (search: string) => onChange({ search: search || null }, { replace: true }),
+    pauseMs,
+  );
+  useShortcuts([{ key: '/', label: 'Search the audit log', scope: 'Tools', run: () => field.current?.focus() }]);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      label="Search"
+      placeholder="A name, an id, a text"
+      w={200}
+      leftSection={<IconSearch size={15} stroke={1.7} />}
+      aria-keyshortcuts="/"
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        ask(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type AuditFilter, auditFilterInput, auditWords } from '#core/admin/audit-log.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import classes from '../shared/tools-page.module.css';
+import { type AuditRow, auditBesidesQuery, auditQuery, auditTime, downloadAudit } from './audit-calls.ts';
+import { AuditDetail } from './audit-detail.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+
+/** Who did what, when, on whom and from where; newest first. */
+export default function AuditLog() {
+  const [search, change] = useAddress();
+  const filter = useMemo(() => filterOf(search), [search]);
+  const [open, setOpen] = useState<AuditRow | null>(null);
+  const rows = useInfiniteQuery({ ...auditQuery(filter), placeholderData: keepPreviousData });
+  const save = useMutation({ mutationFn: () => downloadAudit(filter) });
+  const found = useMemo(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data]);
+  return (
+    <>
+      <AuditFilters filter={filter} onChange={change} />
+      <Panel
+        title="Audit log"
+        note={<ChainNote />}
+        actions={
+          <Writes>
+            <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+              CSV
+            </Button>
+          </Writes>
+        }
+        flush
+      >
+        {rows.error && !rows.data ? (
+          <PanelError
+            sentence={rows.error.message}
+            requestId={rows.error.requestId}
+            onRetry={() => void rows.refetch()}
+          />
+        ) : (
+          <Loading loading={rows.isPending} skeleton={<SkeletonRows rows={10} />}>
+            <DataTable
+              caption="Audit log"
+              items={found}
+              columns={columns}
+              keyOf={({ id }) => id}
+              onOpen={setOpen}
+              openKey={open?.id ?? null}
+              empty={<EmptyState title="Nothing was found">Take a filter away, or look at other days.</EmptyState>}
+            />
+            {rows.hasNextPage && (
+              <div className={classes.more}>
+                <Button variant="default" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
+                  Show older ones
+                </Button>
+              </div>
+            )}
+          </Loading>
+        )}
+      </Panel>
+      <AuditDetail row={open} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+const keys = ['actorId', 'action', 'subjectType', 'subjectId', 'from', 'until', 'search'] as const;
+
+/** What the address says and the server would not take is left out. */
+function filterOf(search: Readonly<Record<string, string>>): AuditFilter {
+  const given = Object.fromEntries(keys.flatMap((key) => (search[key] ? [[key, search[key]]] : [])));
+  const read = readInput(auditFilterInput, given);
+  return isRefusal(read) ? {} : read;
+}
+
+const columns: DataColumn<AuditRow>[] = [
+  { id: 'what', title: 'What', cell: ({ action }) => auditWords(action) },
+  { id: 'who', title: 'Who', phone: 'below', cell: ({ actorName }) => actorName ?? 'Nobody signed in' },
+  {
+    id: 'on',
+    title: 'On',
+    cell: ({ subjectType, subjectId, subjectName }) => `${auditWords(subjectType)} ${subjectName ?? subjectId}`,
+  },
+  { id: 'at', title: 'When', phone: 'value', cell: ({ at }) => auditTime(at) },
+  { id: 'from', title: 'From where', cell: ({ address }) => address ?? '' },
+];
+
+/** How far the log is sealed: whoever writes place and hash down elsewhere can prove later that nothing was taken out. */
+function ChainNote() {
+  const { data } = useQuery(auditBesidesQuery);
+  if (!data) return null;
+  const { position, hash, unsealed } = data.auditChain;
+  if (hash === null) return 'not sealed yet';
+  return (
+    <span title={`${position}:${hash}`}>
+      sealed up to place {position}
+      {unsealed > 0 && `, ${unsealed} not yet`}
+    </span>
+  );
+}

@@ -1,0 +1,137 @@
+import { Select, TextInput } from '@mantine/core';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import type { ChosenFile } from './chosen-file.ts';
+import type { Preview } from './import-calls.ts';
+import classes from './import-wizard.module.css';
+import { type DraftField, fieldsOf, identity, type MappingDraft, mappingOf } from './mapping-draft.ts';
+import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds } from './rule-form.ts';
+import { RuleInputs } from './rule-inputs.tsx';
+import { usePreview } from './use-preview.ts';
+
+type Props = {
+  readonly draft: MappingDraft;
+  readonly chosen: ChosenFile;
+  readonly columns: readonly string[];
+  readonly onChange: (draft: MappingDraft) => void;
+};
+
+/** Our fields on the left, where each comes from, and what the first rows give. */
+export function MappingStep({ draft, chosen, columns, onChange }: Props) {
+  const said = mappingOf(draft);
+  const preview = usePreview(draft.dataset, chosen, 'mapping' in said ? said.mapping : null);
+  const { data } = preview;
+  const faults = 'faults' in said ? said.faults : [data?.mappingFault ?? null].filter((fault) => fault !== null);
+  const rowFaults = rowFaultsOf(draft, data?.mapped ?? []);
+  const text = (key: 'source' | 'zone' | 'encoding') => ({
+    value: draft[key],
+    onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ ...draft, [key]: event.currentTarget.value }),
+  });
+  return (
+    <Panel title="2. The columns" note={`first rows of ${chosen.file.name}`}>
+      <div className={classes.choices}>
+        <TextInput label="Source" description="Rows of one source replace each other by their id" {...text('source')} />
+        <TextInput
+          label="Zone of its times"
+          description="Where they name none"
+          placeholder="the company’s"
+          {...text('zone')}
+        />
+        <TextInput
+          label="Encoding"
+          description="Where it is not read rightly"
+          placeholder="found out"
+          {...text('encoding')}
+        />
+      </div>
+      <ul className={classes.fields}>
+        {fieldsOf(draft.dataset).map((field) => (
+          <FieldRow
+            key={field.name}
+            field={field}
+            form={draft.fields[field.name] ?? { kind: 'none' }}
+            columns={columns}
+            mapped={data?.mapped ?? []}
+            fault={rowFaults.get(field.name)}
+            onChange={(form) => onChange({ ...draft, fields: { ...draft.fields, [field.name]: form } })}
+          />
+        ))}
+      </ul>
+      {/* Below the form: coming and going above it, they would move what is being filled in. */}
+      {faults.map((fault) => (
+        <PanelError key={fault} sentence={fault} />
+      ))}
+      {data && data.missingColumns.length > 0 && (
+        <PanelError sentence={`The file has no column ${data.missingColumns.join(', ')}.`} />
+      )}
+      {preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
+      {rowFaults.has(elsewhere) && <PanelError sentence={rowFaults.get(elsewhere) ?? ''} />}
+    </Panel>
+  );
+}
+
+/** For what is wrong with a column that no form names: a rule written as JSON reads it. */
+const elsewhere = '';
+
+/** The first fault of each field. The import names the column of the file where it can, else the field. */
+function rowFaultsOf(draft: MappingDraft, mapped: Preview['mapped']): Map<string, string> {
+  const found = new Map<string, string>();
+  const fields = Object.entries(draft.fields);
+  for (const { line, faults = [] } of mapped)
+    for (const { column, reason } of faults) {
+      const [name] = fields.find(([field, form]) => field === column || columnsOf(form).includes(column)) ?? [
+        elsewhere,
+      ];
+      const text = name === elsewhere ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
+      if (!found.has(name)) found.set(name, text);
+    }
+  return found;
+}
+
+type FieldRowProps = {
+  readonly field: DraftField;
+  readonly form: RuleForm;
+  readonly columns: readonly string[];
+  readonly mapped: Preview['mapped'];
+  /** The first thing that is wrong with its values. */
+  readonly fault: string | undefined;
+  readonly onChange: (form: RuleForm) => void;
+};
+
+const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
+const shownRows = 3;
+
+function FieldRow({ field, form, columns, mapped, fault, onChange }: FieldRowProps) {
+  return (
+    <li className={classes.field}>
+      <div>
+        {field.title}
+        {field.isNeeded && <span className={classes.quiet}> needed</span>}
+      </div>
+      <Select
+        aria-label={`${field.title} comes from`}
+        data={kinds}
+        value={form.kind}
+        allowDeselect={false}
+        onChange={(kind) => kind && onChange(changeKind(form, kind as RuleKind))}
+      />
+      <div className={classes.inputs}>
+        <RuleInputs title={field.title} form={form} columns={columns} onChange={onChange} />
+      </div>
+      <div className={classes.values}>
+        {valuesOf(field.name, mapped).map(({ line, text }) => (
+          <span key={line}>{text}</span>
+        ))}
+        {fault !== undefined && <span className={classes.fault}>{fault}</span>}
+      </div>
+    </li>
+  );
+}
+
+function valuesOf(name: string, mapped: Preview['mapped']): { line: number; text: string }[] {
+  return mapped
+    .map(({ line, externalId, values }) => ({ line, value: name === identity ? externalId : values?.[name] }))
+    .filter(({ value }) => value !== undefined && value !== null)
+    .slice(0, shownRows)
+    .map(({ line, value }) => ({ line, text: String(value) }));
+}

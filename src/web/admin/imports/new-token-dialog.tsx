@@ -1,0 +1,146 @@
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { readInput } from '#core/base/inputs.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { defaultTokenDays, serviceTokenInput, tokenDayChoices } from '#core/numbers/imports.ts';
+import { config } from '#web/api/config.ts';
+import { CopyField } from '#web/ui/copy-field.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import pageClasses from '../shared/tools-page.module.css';
+import { mappingsQuery } from './import-calls.ts';
+import { type NewToken, type TokenValues, useCreateToken } from './service-token-calls.ts';
+import classes from './service-tokens.module.css';
+
+type Props = { readonly opened: boolean; readonly onClose: () => void };
+
+/** Makes a token and shows it, this once: it is in no cache, and gone when the dialog is closed. */
+export function NewTokenDialog({ opened, onClose }: Props) {
+  const [made, setMade] = useState<NewToken | null>(null);
+  const create = useCreateToken(setMade);
+  const close = () => {
+    setMade(null);
+    create.reset();
+    onClose();
+  };
+  return (
+    <Dialog
+      opened={opened}
+      title={made ? `The token of ${made.name}` : 'New service token'}
+      width={560}
+      // Neither on the way nor when it is there is a token lost by a key or a click beside the dialog.
+      closable={made === null && !create.isPending}
+      onClose={close}
+    >
+      {opened && (made ? <Made made={made} onDone={close} /> : <Form create={create} onCancel={close} />)}
+    </Dialog>
+  );
+}
+
+type FormProps = { readonly create: ReturnType<typeof useCreateToken>; readonly onCancel: () => void };
+
+function Form({ create, onCancel }: FormProps) {
+  const [values, setValues] = useState<TokenValues>({ name: '', datasets: [], days: defaultTokenDays });
+  const [asked, setAsked] = useState(false);
+  const read = readInput(serviceTokenInput, values);
+  const fault = asked && isRefusal(read) ? read : create.error;
+  const errorOf = (field: keyof TokenValues) => (fault?.field === field ? fault.message : undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (!isRefusal(read) && !create.isPending) create.mutate({ ...read, days: read.days ?? defaultTokenDays });
+  };
+  return (
+    <form onSubmit={submit} className={pageClasses.form} noValidate>
+      <TextInput
+        size="sm"
+        label="Name"
+        description="Which system sends with it, such as “The shop”"
+        value={values.name}
+        onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+        error={errorOf('name')}
+        data-autofocus
+      />
+      <Checkbox.Group
+        size="sm"
+        label="Datasets"
+        description="What it may send rows of"
+        value={[...values.datasets]}
+        onChange={(datasets) => setValues({ ...values, datasets: datasets.filter(isDataset) })}
+        error={errorOf('datasets')}
+      >
+        <div className={classes.datasets}>
+          {datasetKeys.map((key) => (
+            <Checkbox key={key} value={key} label={datasetOf(key).title} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Select
+        size="sm"
+        label="Expires after"
+        allowDeselect={false}
+        data={tokenDayChoices.map((days) => ({
+          value: String(days),
+          label: days === defaultTokenDays ? '1 year' : `${days} days`,
+        }))}
+        value={String(values.days)}
+        onChange={(days) => days && setValues({ ...values, days: Number(days) })}
+      />
+      {create.error && !(errorOf('name') ?? errorOf('datasets')) && <p role="alert">{create.error.message}</p>}
+      <DialogActions>
+        <Button size="sm" variant="default" disabled={create.isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" type="submit" loading={create.isPending}>
+          Make the token
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () => void }) {
+  const { data: mappings = [] } = useQuery(mappingsQuery);
+  const [dataset = datasetKeys[0]!] = made.datasets;
+  const mapping = mappings.find((saved) => saved.dataset === dataset)?.name;
+  const { origin } = new URL(config().top5ServerUrl, location.origin);
+  return (
+    <div className={pageClasses.form}>
+      <CopyField
+        label="Token"
+        description="Copy it now: it is shown this once. Whoever has it can send rows, so keep it like a password."
+        what="token"
+        value={made.token}
+        isCode
+        autoFocus
+      />
+      <CopyField
+        label="To try it in a shell"
+        description={`With the token in TOKEN${mapping === undefined ? ', and the name of a saved mapping in the place of MAPPING' : ''}. Without dryRun=1 the rows are kept.`}
+        what="line"
+        value={importExample({ origin, dataset, mapping: mapping ?? 'MAPPING' })}
+        isCode
+        isLong
+      />
+      <DialogActions>
+        <Button size="sm" onClick={onDone}>
+          Done
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+type Example = {
+  /** Of the server that takes imports in. */
+  readonly origin: string;
+  readonly dataset: DatasetKey;
+  readonly mapping: string;
+};
+
+/** A line for a shell that tries an import by HTTP. The token comes from a variable: in the line it would stay in the shell's history. */
+export function importExample({ origin, dataset, mapping }: Example): string {
+  const address = `${origin}/api/import/${dataset}?mapping=${mapping}&dryRun=1`;
+  return `curl -H "Authorization: Bearer $TOKEN" --data-binary @export.csv "${address}"`;
+}

@@ -1,0 +1,163 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { useFocusBack } from '#web/ui/focus-back.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import type { ChosenFile } from './chosen-file.ts';
+import { type ImportRun, reportAddress, type SavedMapping } from './import-calls.ts';
+import classes from './import-wizard.module.css';
+import { type MappingDraft, mappingOf } from './mapping-draft.ts';
+import { runWords } from './run-words.ts';
+import type { Importing } from './use-import.ts';
+
+type Props = {
+  readonly draft: MappingDraft;
+  readonly chosen: ChosenFile;
+  readonly saved: SavedMapping | null;
+  readonly importing: Importing;
+};
+
+const mappingName = /^[a-z0-9][a-z0-9_-]{0,79}$/i;
+
+/** Sends the file: first to see what it would do, then for good. */
+export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const { sendError, isUnderWay, isDryRun } = importing;
+  const name = typed ?? saved?.name ?? draft.source;
+  const said = mappingOf(draft);
+  const isReady = 'mapping' in said && mappingName.test(name);
+  const start = (dry: boolean) => {
+    if ('mapping' in said)
+      importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry });
+  };
+  return (
+    <Panel title="3. The import">
+      <div className={classes.actions}>
+        <TextInput
+          label="Name of the mapping"
+          description="Saved under it; one of the same name is replaced"
+          value={name}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={mappingName.test(name) ? undefined : 'Letters, digits, hyphens and _, 80 at most'}
+        />
+        <Button
+          variant="default"
+          disabled={!isReady || isUnderWay}
+          loading={isUnderWay && isDryRun}
+          onClick={() => start(true)}
+        >
+          Dry run
+        </Button>
+        <Button disabled={!isReady || isUnderWay} loading={isUnderWay && !isDryRun} onClick={() => start(false)}>
+          Import
+        </Button>
+      </div>
+      {sendError && <PanelError sentence={sendError.message} requestId={sendError.requestId} />}
+      <UnderWay fileName={file.name} importing={importing} onAgain={isReady ? () => start(isDryRun) : null} />
+    </Panel>
+  );
+}
+
+type UnderWayProps = {
+  readonly fileName: string;
+  readonly importing: Importing;
+  readonly onAgain: (() => void) | null;
+};
+
+/** How an import goes, with the way to stop it, and what it did. */
+function UnderWay({ fileName, importing, onAgain }: UnderWayProps) {
+  const { run, sent, isUnderWay, isStopping, isGivenUp, readError } = importing;
+  const words = useFocusBack<HTMLParagraphElement>(isUnderWay);
+  if (readError)
+    return (
+      <PanelError
+        sentence="How the import stands could not be read."
+        onRetry={importing.readAgain}
+        requestId={readError.requestId}
+      />
+    );
+  if (!isUnderWay && !run && !isGivenUp) return null;
+  const endedEarly = isGivenUp || run?.state === 'stopped' || run?.state === 'failed';
+  return (
+    <div className={classes.report}>
+      <div className={classes.way}>
+        <p role="status" ref={words} tabIndex={-1} className={classes.words}>
+          {isUnderWay && isStopping ? 'Stopping …' : wordsOf(importing, fileName)}
+        </p>
+        {/* Keys of their own: as one button, pressing Stop twice would begin again. */}
+        {isUnderWay && (
+          <Button key="stop" variant="default" loading={isStopping} onClick={importing.stop}>
+            Stop
+          </Button>
+        )}
+        {!isUnderWay && endedEarly && onAgain && (
+          <Button key="again" variant="default" onClick={onAgain}>
+            Run again
+          </Button>
+        )}
+      </div>
+      {isUnderWay && (
+        <progress
+          className={classes.bar}
+          aria-label={run ? 'How much has been read' : `Sending ${fileName}`}
+          value={run?.share ?? sent}
+          max={1}
+        />
+      )}
+      {!isUnderWay && run && run.refused > 0 && <BadRows run={run} />}
+    </div>
+  );
+}
+
+function wordsOf({ run, isGivenUp }: Importing, fileName: string): string {
+  if (run) return runWords(run);
+  return isGivenUp ? 'Stopped while the file was being sent: nothing was imported.' : `Sending ${fileName}`;
+}
+
+type Fault = ImportRun['faults'][number];
+
+const count = new Intl.NumberFormat('en-GB');
+const columns: DataColumn<Fault>[] = [
+  {
+    id: 'line',
+    title: 'Line',
+    sortBy: ({ line }) => line,
+    cell: ({ line }) => count.format(line),
+    numeric: true,
+    phone: 'name',
+  },
+  { id: 'column', title: 'Field', sortBy: ({ column }) => column, cell: ({ column }) => column, phone: 'below' },
+  { id: 'reason', title: 'What is wrong', cell: ({ reason }) => reason, phone: 'value' },
+];
+
+/** The rows of an import that did not fit. */
+function BadRows({ run }: { readonly run: ImportRun }) {
+  const download = useMutation({
+    mutationFn: () => reportAddress(run.id),
+    onSuccess: (address) => {
+      const link = document.createElement('a');
+      link.href = address;
+      link.download = '';
+      link.click();
+    },
+    meta: { what: 'Downloading the rows that did not fit' },
+  });
+  return (
+    <>
+      <div className={classes.actions}>
+        <p>The first of the rows that did not fit:</p>
+        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+          Download all of them
+        </Button>
+      </div>
+      <DataTable
+        caption="Rows that did not fit"
+        items={run.faults}
+        columns={columns}
+        keyOf={({ line, column, reason }) => `${line} ${column} ${reason}`}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { Select, Switch, TextInput } from '@mantine/core';
+import { readValue, type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
+import { usePeopleOptions } from '../shared/people-choice.ts';
+import classes from './settings.module.css';
+
+type Props = {
+  readonly setting: SettingKind & { readonly title: string };
+  /** The value as `readValue` reads it. */
+  readonly text: string;
+  /** The name of the person that the stored value is. */
+  readonly person: string | null;
+  readonly fault: string | undefined;
+  readonly onChange: (text: string) => void;
+};
+
+/** How a setting is asked for, by its kind. */
+export function SettingField(props: Props) {
+  const { setting, text, fault, onChange } = props;
+  switch (setting.kind) {
+    case 'number':
+      return (
+        <TextInput
+          aria-label={setting.title}
+          inputMode="numeric"
+          rightSection={<span className={classes.unit}>{setting.unit}</span>}
+          rightSectionWidth={64}
+          description={`${setting.least} to ${setting.most.toLocaleString('en-GB')}`}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          error={fault}
+        />
+      );
+    case 'switch':
+      return (
+        <Switch
+          label={text === 'on' ? 'On' : 'Off'}
+          aria-label={setting.title}
+          checked={text === 'on'}
+          onChange={(event) => onChange(writeValue(setting, event.currentTarget.checked))}
+          error={fault}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          aria-label={setting.title}
+          data={optionsOf(setting.options)}
+          value={text}
+          allowDeselect={false}
+          onChange={(value) => value && onChange(value)}
+          error={fault}
+        />
+      );
+    case 'person':
+      return <PersonField {...props} />;
+    case 'choices':
+      return <Choices {...props} setting={setting} />;
+  }
+}
+
+const optionsOf = (titles: Readonly<Record<string, string>>) =>
+  Object.entries(titles).map(([value, label]) => ({ value, label }));
+
+function PersonField({ setting, text, person, fault, onChange }: Props) {
+  const value = readValue(setting, text, null) as string | null;
+  const people = usePeopleOptions({ id: value, name: person });
+  return (
+    <Select
+      aria-label={setting.title}
+      placeholder="Nobody"
+      data={people}
+      searchable
+      clearable
+      limit={50}
+      value={value}
+      onChange={(id) => onChange(writeValue(setting, id))}
+      error={fault}
+    />
+  );
+}
+
+type ChoicesProps = Props & { readonly setting: SettingKind & { readonly kind: 'choices' } };
+
+function Choices({ setting, text, fault, onChange }: ChoicesProps) {
+  const chosen = readValue(setting, text, {}) as Readonly<Record<string, string>>;
+  return (
+    <div className={classes.choices}>
+      {Object.entries(setting.items).map(([item, label]) => (
+        <Select
+          key={item}
+          label={label}
+          data={optionsOf(setting.options)}
+          value={chosen[item] ?? null}
+          allowDeselect={false}
+          onChange={(option) => option && onChange(writeValue(setting, { ...chosen, [item]: option }))}
+        />
+      ))}
+      {fault && <p role="alert">{fault}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { can, refusalAt, type Viewer } from '#core/access/access.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
+import type { Path } from '#core/access/routes.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { sprintsOfYear, type YearWeek, yearOf } from '#core/tasks/sprint-year.ts';
+import { config } from '#web/api/config.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { useNow } from '#web/ui/age.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import classes from './sprint-calendar.module.css';
+
+const boardPath: Path = '/top-5/tasks';
+
+const document = graphql(`
+  query SprintCalendar {
+    getSprints(all: true) {
+      id
+      name
+      phase
+      startDate
+      endDate
+      settledAt
+      completionPercentage
+    }
+  }
+`);
+type Sprint = ResultOf<typeof document>['getSprints'][number];
+
+const sprintsQuery = queryOptions({
+  queryKey: ['sprints', 'calendar'],
+  queryFn: async ({ signal }) => (await request(document, {}, { signal })).getSprints,
+});
+
+/** Weeks that were never made are those long past, before anybody kept tasks here, and those to come. */
+type Week = {
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+  readonly extraHours: number;
+  readonly state: string;
+  readonly sprint: Sprint | null;
+};
+
+const phaseWords: Readonly<Record<string, string>> = {
+  future: 'Future',
+  active: 'Active',
+  settling: 'Settling',
+  settled: 'Settled',
+};
+
+/** The instants of a sprint that exists are its own: a change of the zone does not move them. */
+function weekOf(week: YearWeek, sprint: Sprint | null, now: number): Week {
+  const past = week.end.epochMilliseconds <= now;
+  return {
+    name: week.name,
+    start: sprint?.startDate ?? week.start.toString(),
+    end: sprint?.endDate ?? week.end.toString(),
+    extraHours: week.extraHours,
+    state: sprint ? (phaseWords[sprint.phase] ?? '') : past ? 'Not kept' : 'Future',
+    sprint,
+  };
+}
+
+/** All weeks of a year on the company's clock. */
+export default function SprintCalendar() {
+  const viewer = useViewer();
+  const zone = config().companyTimeZone;
+  const now = useNow();
+  const [search, change] = useAddress();
+  const thisYear = yearOf({ start: Temporal.Instant.fromEpochMilliseconds(now) }, zone);
+  const year = /^(19|20)\d\d$/.test(search.year ?? '') ? Number(search.year) : thisYear;
+  const { data, error, isPending, refetch } = useQuery(sprintsQuery);
+  const weeks = useMemo(() => {
+    const made = new Map(data?.map((sprint) => [sprint.name, sprint]));
+    return sprintsOfYear(year, zone).map((week) => weekOf(week, made.get(week.name) ?? null, now));
+  }, [data, year, zone, now]);
+  const columns = useMemo(() => columnsFor(viewer, zone), [viewer, zone]);
+  const go = (to: number) => change({ year: to === thisYear ? null : String(to) });
+  const changes = weeks.filter(({ extraHours }) => extraHours !== 0).length;
+  return (
+    <Panel
+      title={`Sprints of ${year}`}
+      note={`${weeks.length} weeks, Monday 10:00 ${zone}${changes > 0 ? `, clocks change in ${changes}` : ''}`}
+      actions={
+        <>
+          <Button variant="default" onClick={() => (year === thisYear ? showActive() : go(thisYear))}>
+            This sprint
+          </Button>
+          <ActionIcon variant="default" aria-label={`Sprints of ${year - 1}`} onClick={() => go(year - 1)}>
+            <IconChevronLeft size={16} stroke={1.7} />
+          </ActionIcon>
+          <ActionIcon variant="default" aria-label={`Sprints of ${year + 1}`} onClick={() => go(year + 1)}>
+            <IconChevronRight size={16} stroke={1.7} />
+          </ActionIcon>
+        </>
+      }
+      flush
+    >
+      {error && !data ? (
+        <PanelError
+          sentence="The sprints could not be loaded."
+          requestId={error.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading loading={isPending} skeleton={<SkeletonRows rows={10} />}>
+          <DataTable
+            caption={`Sprints of ${year}`}
+            items={weeks}
+            columns={columns}
+            keyOf={({ name }) => name}
+            openKey={weeks.find(({ sprint }) => sprint?.phase === 'active')?.name ?? null}
+          />
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+/** The row that the table marks as open. */
+function showActive(): void {
+  window.document.querySelector('tr[data-open]')?.scrollIntoView({ block: 'center' });
+}
+
+function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
+  const opensBoard = refusalAt(viewer, boardPath) === null;
+  const columns: DataColumn<Week>[] = [
+    { id: 'week', title: 'Sprint', cell: (week) => <WeekName week={week} opensBoard={opensBoard} /> },
+    { id: 'start', title: 'From', phone: 'below', cell: ({ start }) => formatInstant(start, zone) },
+    { id: 'end', title: 'To', cell: ({ end }) => formatInstant(end, zone) },
+    { id: 'state', title: 'State', phone: 'change', cell: ({ state }) => <State state={state} /> },
+    { id: 'clocks', title: 'Clocks', cell: ({ extraHours }) => clockWords(extraHours) },
+  ];
+  if (can(viewer, topFivePermission))
+    columns.push({
+      id: 'completed',
+      title: '% Completed',
+      numeric: true,
+      phone: 'value',
+      cell: ({ sprint }) => percentWords(sprint?.completionPercentage ?? null),
+    });
+  return columns;
+}
+
+function WeekName({ week: { name, sprint }, opensBoard }: { week: Week; opensBoard: boolean }) {
+  if (!sprint || !opensBoard) return name;
+  return (
+    <Link to={boardPath} search={{ sprint: sprint.id } as never}>
+      {name}
+    </Link>
+  );
+}
+
+const State = ({ state }: { state: string }) => (
+  <span className={classes.state} data-state={state}>
+    {state}
+  </span>
+);
+
+const percentWords = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)} %`);
+
+function clockWords(extraHours: number): string {
+  if (extraHours === 0) return '';
+  const hours = Math.abs(extraHours);
+  return `${hours} ${hours === 1 ? 'hour' : 'hours'} ${extraHours > 0 ? 'longer' : 'shorter'}`;
+}

@@ -1,0 +1,142 @@
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { IconDots, IconExternalLink } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { isPermission, permissions } from '#core/access/permissions.ts';
+import { toolCardLimits, toolHealthKeys, toolHealths } from '#core/admin/tool-cards.ts';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import pageClasses from '../shared/tools-page.module.css';
+import { steps, type ToolCard, useCardStep } from './tool-card-calls.ts';
+import { ToolCardForm } from './tool-card-form.tsx';
+import classes from './tool-cards.module.css';
+
+type Props = { readonly card: ToolCard; readonly cards: readonly ToolCard[]; readonly edits: boolean };
+
+export function ToolCardBox({ card, cards, edits }: Props) {
+  const [form, setForm] = useState<'card' | 'health' | null>(null);
+  const close = () => setForm(null);
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <a href={card.link} target="_blank" rel="noreferrer" className={classes.title}>
+          {card.title}
+          <IconExternalLink size={14} stroke={1.7} aria-hidden="true" />
+          <span className="visually-hidden">opens in a new tab</span>
+        </a>
+        {edits && (
+          <Writes>
+            <CardMenu card={card} cards={cards} onForm={setForm} />
+          </Writes>
+        )}
+      </div>
+      {card.description && <p className={classes.description}>{card.description}</p>}
+      <p className={classes.host}>{hostOf(card.link)}</p>
+      <Health card={card} />
+      <p className={classes.foot}>
+        {card.ownerName ? `Ask ${card.ownerName}` : 'No owner'}
+        {edits && card.permission && <span> · seen with {permissionTitle(card.permission)}</span>}
+      </p>
+      {form === 'card' && <ToolCardForm card={card} cards={cards} onClose={close} />}
+      {form === 'health' && <ToolHealthForm card={card} onClose={close} />}
+    </li>
+  );
+}
+
+const permissionTitle = (name: string): string => (isPermission(name) ? permissions[name].title : name);
+
+/** Where the link leads, before anybody follows it. */
+function hostOf(link: string): string {
+  try {
+    return new URL(link).host;
+  } catch {
+    return link;
+  }
+}
+
+function Health({ card: { health, healthNote, healthAt } }: { card: ToolCard }) {
+  return (
+    <p className={classes.health} data-health={health}>
+      <span className={classes.state}>{toolHealths[health]}</span>
+      {health !== 'works' && (
+        <span>
+          since <Age instant={healthAt} zone={config().companyTimeZone} ago />
+        </span>
+      )}
+      {healthNote && <span className={classes.note}>{healthNote}</span>}
+    </p>
+  );
+}
+
+type MenuProps = {
+  readonly card: ToolCard;
+  readonly cards: readonly ToolCard[];
+  readonly onForm: (form: 'card' | 'health') => void;
+};
+
+function CardMenu({ card, cards, onForm }: MenuProps) {
+  const step = useCardStep();
+  const group = cards.filter((other) => other.group === card.group);
+  const place = group.findIndex(({ id }) => id === card.id);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Change ${card.title}`}>
+          <IconDots size={16} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onForm('health')}>Set its health</Menu.Item>
+        <Menu.Item onClick={() => onForm('card')}>Edit</Menu.Item>
+        <Menu.Item disabled={place === 0} onClick={() => step.mutate(steps.move(card, -1))}>
+          Move up
+        </Menu.Item>
+        <Menu.Item disabled={place === group.length - 1} onClick={() => step.mutate(steps.move(card, 1))}>
+          Move down
+        </Menu.Item>
+        <Menu.Item color="danger" onClick={() => step.mutate(steps.remove(card))}>
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const healthOptions = toolHealthKeys.map((value) => ({ value, label: toolHealths[value] }));
+
+/** Whether a tool works is told by people: the server asks no address that somebody typed. */
+function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void }) {
+  const [health, setHealth] = useState(card.health);
+  const [note, setNote] = useState(card.healthNote);
+  const step = useCardStep({ quiet: true, onDone: onClose });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    step.mutate(steps.health(card, health, note));
+  };
+  return (
+    <Dialog opened title={`Health of ${card.title}`} onClose={onClose}>
+      <form onSubmit={submit} className={pageClasses.form}>
+        <Segmented label="Health" segments={healthOptions} value={health} onChange={setHealth} focused />
+        <TextInput
+          size="sm"
+          label="Note"
+          description="What people should know, such as when it will be back"
+          maxLength={toolCardLimits.note}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {step.error && <p role="alert">{step.error.message}</p>}
+        <DialogActions>
+          <Button size="sm" variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="sm" type="submit" loading={step.isPending}>
+            Set the health
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

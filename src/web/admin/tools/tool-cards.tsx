@@ -1,0 +1,110 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { canEditToolCards } from '#core/admin/tool-cards.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import pageClasses from '../shared/tools-page.module.css';
+import { ToolCardBox } from './tool-card-box.tsx';
+import { cardsQuery, type ToolCard } from './tool-card-calls.ts';
+import { ToolCardForm } from './tool-card-form.tsx';
+import classes from './tool-cards.module.css';
+
+const wordsOf = (card: ToolCard): string =>
+  [card.title, card.group, card.description, card.ownerName, card.link].join(' ').toLowerCase();
+
+/** The staff tools by group; admins keep them here too. */
+export default function ToolCards() {
+  const edits = canEditToolCards(useViewer());
+  const [{ find = '' }, change] = useAddress();
+  const [adding, setAdding] = useState(false);
+  const { data, error, isPending, refetch } = useQuery(cardsQuery);
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts([
+    { key: '/', label: 'Find a tool', scope: 'Tools', run: () => field.current?.focus() },
+    ...(edits
+      ? [{ key: 'c', label: 'Add a tool', scope: 'Tools', writes: true as const, run: () => setAdding(true) }]
+      : []),
+  ]);
+  if (error && !data)
+    return (
+      <PanelError
+        sentence="The tools could not be loaded."
+        requestId={error.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  const cards = data ?? [];
+  const found = cards.filter((card) => wordsOf(card).includes(find.trim().toLowerCase()));
+  return (
+    <Loading loading={isPending} skeleton={<SkeletonRows />}>
+      <div className={pageClasses.bar}>
+        {cards.length > 0 && (
+          <TextInput
+            ref={field}
+            type="search"
+            aria-label="Find a tool"
+            placeholder="Find a tool"
+            w={240}
+            leftSection={<IconSearch size={15} stroke={1.7} />}
+            aria-keyshortcuts="/"
+            value={find}
+            onChange={(event) => change({ find: event.currentTarget.value || null }, { replace: true })}
+          />
+        )}
+        {edits && (
+          <Writes>
+            <Button className={pageClasses.push} onClick={() => setAdding(true)} aria-keyshortcuts="c">
+              Add a tool
+            </Button>
+          </Writes>
+        )}
+      </div>
+      <Groups cards={found} all={cards} edits={edits} />
+      {adding && <ToolCardForm card={null} cards={cards} onClose={() => setAdding(false)} />}
+    </Loading>
+  );
+}
+
+type GroupsProps = { readonly cards: readonly ToolCard[]; readonly all: readonly ToolCard[]; readonly edits: boolean };
+
+function Groups({ cards, all, edits }: GroupsProps) {
+  if (all.length === 0)
+    return (
+      <Panel flush>
+        <EmptyState title="No tools are listed yet">
+          {edits
+            ? 'Add the first one: its link, what it is for and whom to ask about it.'
+            : 'Links to the tools of every group will stand here, once an admin has added them.'}
+        </EmptyState>
+      </Panel>
+    );
+  if (cards.length === 0)
+    return (
+      <Panel flush>
+        <EmptyState title="No tool is called so">Search for another word, or for the name of its owner.</EmptyState>
+      </Panel>
+    );
+  const groups = Map.groupBy(cards, ({ group }) => group);
+  return (
+    <div className={classes.groups}>
+      {[...groups].map(([group, ofGroup]) => (
+        <section key={group} aria-label={group}>
+          <h2 className={classes.group}>{group}</h2>
+          <ul className={classes.cards}>
+            {ofGroup.map((card) => (
+              <ToolCardBox key={card.id} card={card} cards={all} edits={edits} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { ActionIcon } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { type ButtonHTMLAttributes, type Ref, useEffect, useRef } from 'react';
+import { closeShellDialog, openNotices, useShellDialog } from '#web/shell/open-dialog.ts';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
+import { fetchedAhead } from '#web/ui/load-ahead.ts';
+import classes from './notice-bell.module.css';
+import { useUnreadCount } from './notice-queries.ts';
+
+const load = () => import('./notice-list.tsx');
+const ahead = fetchedAhead(load);
+const NoticeList = lazyPart(load, (module) => module.NoticeList);
+
+/** More are not counted (the server stops at 100). */
+const mostShown = 99;
+
+type FaceProps = Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'onPointerEnter' | 'onFocus' | 'onClick'> & {
+  readonly unread: number;
+  readonly ref?: Ref<HTMLButtonElement>;
+};
+
+function BellFace({ unread, ...props }: FaceProps) {
+  const count = unread > mostShown ? `${mostShown}+` : String(unread);
+  return (
+    <ActionIcon
+      {...props}
+      aria-label={unread === 0 ? 'Notices' : `Notices, ${count} unread`}
+      aria-haspopup="dialog"
+      className={classes.bell ?? ''}
+    >
+      <IconBell size={18} stroke={1.7} />
+      {unread > 0 && (
+        <span className={classes.count} aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </ActionIcon>
+  );
+}
+
+/** The list and what positions it are fetched when somebody reaches for them. */
+export function NoticeBell() {
+  const unread = useUnreadCount();
+  const open = useShellDialog() === 'notices';
+  const button = useFocusBack(open);
+  const closed = <BellFace ref={button} unread={unread} {...ahead} onClick={openNotices} />;
+  if (!open) return closed;
+  return (
+    <LazyPart meanwhile={closed} attempt={open} onFail={closeShellDialog}>
+      <NoticeList unread={unread} onClose={closeShellDialog}>
+        <BellFace unread={unread} />
+      </NoticeList>
+    </LazyPart>
+  );
+}
+
+/** The bell that is there again after the list gets the focus, unless something else has it already. */
+function useFocusBack(open: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasOpen.current && !open && isLost) button.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
+  return button;
+}

@@ -1,0 +1,171 @@
+import { Button, Popover } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { dayInZone, dayWords, weekdayOf } from '#core/base/day-words.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { openNoticeChoices } from '#web/shell/open-dialog.ts';
+import { useNow } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { useReadOnly, Writes } from '#web/ui/writes.tsx';
+import classes from './notice-list.module.css';
+import { type Notice, noticesQuery, useMarkNotices } from './notice-queries.ts';
+import { NoticeRow } from './notice-row.tsx';
+
+type Props = {
+  readonly unread: number;
+  readonly onClose: () => void;
+  /** The bell that it hangs from. */
+  readonly children: ReactNode;
+};
+
+/** What one was told, newest first and by day. Modal, so that the keys of the page rest while it is open. */
+export function NoticeList({ unread, onClose, children }: Props) {
+  const titleId = useId();
+  return (
+    <Popover
+      opened
+      onChange={(opened) => !opened && onClose()}
+      onDismiss={onClose}
+      position="bottom-end"
+      width={400}
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <Popover.Target>{children}</Popover.Target>
+      <Popover.Dropdown
+        className={classes.sheet ?? ''}
+        aria-modal="true"
+        aria-labelledby={titleId}
+        onKeyDown={moveFocus}
+      >
+        <Sheet titleId={titleId} unread={unread} onClose={onClose} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+type SheetProps = Pick<Props, 'unread' | 'onClose'> & { readonly titleId: string };
+
+function Sheet({ titleId, unread, onClose }: SheetProps) {
+  const query = useInfiniteQuery(noticesQuery);
+  const { mark, markAll, isMarkingAll } = useMarkNotices();
+  const router = useRouter();
+  const readOnly = useReadOnly() !== null;
+  const notices = query.data?.pages.flat() ?? [];
+  const open = (notice: Notice) => {
+    if (!notice.read && !readOnly) mark({ ids: [notice.id], read: true });
+    onClose();
+    router.history.push(notice.path);
+  };
+  const newest = notices[0];
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 id={titleId} className={classes.title} tabIndex={-1} data-autofocus>
+          Notices
+        </h2>
+        {newest && unread > 0 && (
+          <Writes>
+            <Button variant="subtle" size="compact-sm" loading={isMarkingAll} onClick={() => markAll(newest.id)}>
+              Mark all as read
+            </Button>
+          </Writes>
+        )}
+      </div>
+      <Loading loading={query.isPending} skeleton={<SkeletonRows rows={4} />}>
+        {query.error && !query.data ? (
+          <PanelError
+            sentence="The notices could not be loaded."
+            requestId={asApiError(query.error).requestId}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Days
+            notices={notices}
+            onOpen={open}
+            onMark={({ id, read }) => mark({ ids: [id], read: !read })}
+            more={query.hasNextPage ? { load: () => void query.fetchNextPage(), busy: query.isFetchingNextPage } : null}
+          />
+        )}
+      </Loading>
+      <div className={classes.foot}>
+        <Button variant="subtle" size="compact-sm" onClick={openNoticeChoices}>
+          Choose what you are told
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type DaysProps = {
+  readonly notices: readonly Notice[];
+  readonly onOpen: (notice: Notice) => void;
+  readonly onMark: (notice: Notice) => void;
+  readonly more: { readonly load: () => void; readonly busy: boolean } | null;
+};
+
+function Days({ notices, onOpen, onMark, more }: DaysProps) {
+  const zone = config().companyTimeZone;
+  const today = dayInZone(new Date(useNow()).toISOString(), zone);
+  if (notices.length === 0)
+    return (
+      <EmptyState title="Nothing to tell yet">
+        Decisions on your tasks, mentions and what waits for you stand here.
+      </EmptyState>
+    );
+  return (
+    <div className={classes.days}>
+      {groupByDay(notices, today, zone).map(({ name, notices: ofDay }) => (
+        <section key={name}>
+          <h3 className={classes.day}>{name}</h3>
+          <ul className={classes.rows}>
+            {ofDay.map((notice) => (
+              <NoticeRow key={notice.id} notice={notice} onOpen={onOpen} onMark={onMark} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {more && (
+        <Button variant="default" className={classes.more ?? ''} loading={more.busy} onClick={more.load}>
+          Show older ones
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+
+/** From wherever the focus is in the list; a link takes Enter itself. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('li a')];
+  const here = document.activeElement?.closest('li')?.querySelector('a');
+  links[here ? links.indexOf(here) + step : 0]?.focus();
+}
+
+const dayMs = 86_400_000;
+
+function nameOf(day: string, today: string): string {
+  const passed = Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
+  if (passed === 0) return 'Today';
+  if (passed === 1) return 'Yesterday';
+  return `${weekdayOf(day)} ${dayWords(day)}`;
+}
+
+/** Notices by the day on which they came, on the clock of the company. In the order in which they come. */
+export function groupByDay<Item extends { readonly at: string }>(
+  items: readonly Item[],
+  today: string,
+  zone: string,
+): { readonly name: string; readonly notices: readonly Item[] }[] {
+  const days = Map.groupBy(items, ({ at }) => dayInZone(at, zone));
+  return [...days].map(([day, notices]) => ({ name: nameOf(day, today), notices }));
+}

@@ -1,0 +1,224 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useDeferredValue, useEffect, useMemo } from 'react';
+import { isWithheld } from '#core/access/viewing.ts';
+import { dashboards } from '#core/numbers/dashboards.ts';
+import { canReadDataset } from '#core/numbers/dataset-access.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { config } from '#web/api/config.ts';
+import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
+import { SharedCursor } from '#web/charts/shared-cursor.tsx';
+import { parseSearch, useAddress } from '#web/shell/address.ts';
+import { loadWhenIdle } from '#web/shell/idle.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { useNow } from '#web/ui/age.tsx';
+import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { firstAnswerMs } from '#web/ui/timing.ts';
+import type { BehindPanelProps } from './drill-down/behind-panel.tsx';
+import { MetabaseOrTiles, useIsFramed } from './embed/metabase-or-tiles.tsx';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { PeriodBar } from './filters/period-bar.tsx';
+import { RememberedFilters } from './filters/remembered-filters.tsx';
+import classes from './numbers-page.module.css';
+import { NothingInRange, PageSentence } from './page-sentence.tsx';
+import { closeBehind, openBehind, readBehind } from './shared/behind.ts';
+import { questionOf, useNumbers } from './shared/numbers-queries.ts';
+import type { PageOfNumbers } from './shared/page-of-numbers.ts';
+import { type Change, changes, readView, useView, type View } from './shared/view.ts';
+import { KpiRow } from './tiles/kpi-row.tsx';
+import type { AnyTile } from './tiles/tile.tsx';
+
+/** Their charts and tables come after the numbers on top. */
+const Tile = lazyPart(
+  () => import('./tiles/tile.tsx'),
+  (module) => module.Tile,
+);
+
+const loadBehindPanel = () => import('./drill-down/behind-panel.tsx');
+const BehindPanel = lazyPart(loadBehindPanel, (module) => module.BehindPanel);
+
+const onTopOf = (tiles: readonly AnyTile[]): readonly string[] =>
+  tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
+
+/** Whether the page is there for the viewer and has its numbers: else its place is taken by words, and nothing is asked. */
+function isShownNumbers(viewer: SignedIn, dataset: DatasetKey, scope: string | null): boolean {
+  const { viewing } = viewer;
+  if (viewing && isWithheld(viewer, viewing.readable, datasetOf(dataset).page, scope)) return false;
+  return canReadDataset(viewer, dataset, scope);
+}
+
+/** Asks for the numbers on top before anything of the page is drawn, and waits a moment for them: drawn twice the page comes later. */
+export async function firstNumbers(dataset: DatasetKey): Promise<void> {
+  // The code also comes ahead of a visit, while the browser is idle.
+  if (location.pathname !== datasetOf(dataset).page) return;
+  const view = readView(dataset, parseSearch(location.search));
+  const viewer = await queryClient.ensureQueryData(viewerQuery).catch(() => null);
+  if (!viewer || !isShownNumbers(viewer, dataset, view.scope)) return;
+  const question = questionOf(view, { metrics: onTopOf(dashboards[dataset]), by: [view.granularity] });
+  const late = new Promise<void>((resolve) => setTimeout(resolve, firstAnswerMs));
+  await Promise.race([queryClient.prefetchQuery(numbersQuery(question)), late]);
+}
+
+/** The page of a dataset, as a component that the router can load: its tiles are data, the page is one. */
+export function numbersPage(dataset: DatasetKey) {
+  const tiles: readonly AnyTile[] = dashboards[dataset];
+  const onTop = onTopOf(tiles);
+  return function NumbersPage() {
+    const [view, change] = useView(dataset);
+    const [search] = useAddress();
+    // The same question as that of the row on top: what the page's head says comes with its answer.
+    const { data, error } = useNumbers(view, { metrics: onTop, by: [view.granularity] });
+    // A currency that these numbers never had counts as not chosen, as everything else in the address that nobody knows.
+    const unknown = view.currency !== null && error?.field === 'currency';
+    useEffect(() => {
+      if (unknown) change({ currency: null });
+    }, [unknown, change]);
+    const framed = useIsFramed(view.scope);
+    const today = companyToday(useNow());
+    const title = usePageTitle();
+    const currency = data?.currency ?? null;
+    const page: PageOfNumbers = useMemo(
+      () => ({ view, today, change, openBehind: (metric, at) => change(openBehind(metric, at)) }),
+      [view, today, change],
+    );
+    return (
+      <>
+        <Head page={page} title={title} numbers={data ?? null} framed={framed} />
+        {!framed && <RememberedFilters view={view} change={change} />}
+        <MetabaseOrTiles
+          resource={view.scope}
+          title={title}
+          tiles={
+            data && isEmpty(data) ? (
+              <NothingInRange view={view} newest={data.newest} change={change} />
+            ) : (
+              <Tiles page={page} tiles={tiles} onTop={onTop} />
+            )
+          }
+        />
+        <AskedFromWhat
+          view={view}
+          behind={readBehind(view, search)}
+          currency={currency}
+          onClose={() => change(closeBehind)}
+          onChoose={(metric) => change({ behind: metric })}
+        />
+      </>
+    );
+  };
+}
+
+/** Its panel comes while the browser is idle, or when the first number is asked. */
+function AskedFromWhat(props: BehindPanelProps) {
+  useEffect(() => loadWhenIdle(loadBehindPanel), []);
+  return (
+    <OpenedLate opened={props.behind !== null} onFail={props.onClose}>
+      <BehindPanel {...props} />
+    </OpenedLate>
+  );
+}
+
+type HeadProps = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly numbers: Numbers | null;
+  readonly framed: boolean;
+};
+
+function Head({ page: { view, change }, title, numbers, framed }: HeadProps) {
+  // What stands above the tiles steers the tiles only.
+  if (framed) return <PageHead title={title} sentence="A dashboard of Metabase." />;
+  return (
+    <PageHead
+      title={title}
+      sentence={<PageSentence view={view} numbers={numbers} />}
+      actions={
+        <>
+          {view.dataset === 'conversations' && <WorkingHours view={view} change={change} />}
+          <FilterBar view={view} change={change} />
+          <PeriodBar
+            view={view}
+            change={change}
+            currency={numbers?.currency ?? null}
+            currencies={numbers?.currencies ?? []}
+          />
+        </>
+      }
+    />
+  );
+}
+
+type TilesProps = {
+  readonly page: PageOfNumbers;
+  readonly tiles: readonly AnyTile[];
+  readonly onTop: readonly string[];
+};
+
+function Tiles({ page, tiles, onTop }: TilesProps) {
+  const height = useChartHeight();
+  // The numbers on top are drawn first; what lies below follows without holding them up.
+  const below = useDeferredValue(true, false);
+  return (
+    <SharedCursor>
+      <div className={classes.page}>
+        <KpiRow page={page} names={onTop} />
+        <div className={classes.grid}>
+          {/* In sight from the beginning, so that nothing stands in for what is drawn later. */}
+          <LazyPanel meanwhile={null} attempt={page}>
+            {tiles.map((tile) =>
+              tile.kind === 'number' ? null : (
+                <div
+                  key={`${tile.kind} ${tile.title}`}
+                  className={classes.tile}
+                  data-width={tile.width}
+                  data-kind={tile.kind}
+                >
+                  {below && <Tile page={page} tile={tile} shared={onTop} height={height} />}
+                </div>
+              ),
+            )}
+          </LazyPanel>
+        </div>
+      </div>
+    </SharedCursor>
+  );
+}
+
+/** No rows at all; a page of zeros would look like a bad day. */
+const isEmpty = ({ totals, newest }: Numbers): boolean =>
+  newest !== null || totals.every((total) => total === null || Number(total) === 0);
+
+/** Fixed, so that nothing moves when the numbers come; lower on a phone. */
+function useChartHeight(): number {
+  // Read before the first paint, or the page would jump.
+  return useMediaQuery('(max-width: 520px)', undefined, { getInitialValueInEffect: false }) ? 220 : 260;
+}
+
+/** The day on the company's clock, wherever the reader is. */
+function companyToday(now: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(config().companyTimeZone)
+    .toPlainDate()
+    .toString();
+}
+
+type WorkingHoursProps = { readonly view: View; readonly change: (part: Change) => void };
+
+/** Whether the time between two moments counts at night and at the weekend too. */
+function WorkingHours({ view, change }: WorkingHoursProps) {
+  return (
+    <Segmented
+      label="Times count"
+      segments={[
+        { value: 'clock', label: 'All hours' },
+        { value: 'working', label: 'Working hours' },
+      ]}
+      value={view.hours ?? 'clock'}
+      onChange={(value) => change(changes.hours(value === 'working'))}
+    />
+  );
+}

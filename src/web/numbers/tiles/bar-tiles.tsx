@@ -1,0 +1,135 @@
+import { type Metric, metricOf } from '#core/numbers/metrics.ts';
+import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
+import { type Bar, Bars } from '#web/charts/bars.tsx';
+import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
+import { percentWords } from '#web/charts/percent.ts';
+import { dimensionTitle, valueWords } from '../shared/behind.ts';
+import { useNumbers } from '../shared/numbers-queries.ts';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { ChartTile } from './chart-tile.tsx';
+import { emptyValue } from './tile-series.ts';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly name: string;
+  readonly by: string;
+  /** Beside each bar the share that it makes up together with all above it. */
+  readonly pareto?: boolean;
+  readonly height: number;
+};
+
+/** More rows cannot be told apart in the height of a tile; the table has them all. */
+const mostBars = 8;
+
+/** A number by a dimension, the largest first. */
+export function BarsTile({ page, title, name, by, pareto = false, height }: Props) {
+  const { view } = page;
+  const metric = metricOf(view.dataset, name)!;
+  const query = useNumbers(view, { metrics: [name], by: [by] });
+  const draw = (numbers: Numbers) => {
+    const rows = numbers.rows.filter(({ values }) => values[0] !== null);
+    // Nothing, now or before, is no bar.
+    const bars = rows
+      .map((row) => barOf(page, by, metric, row, numbers))
+      .filter(({ value, before }) => value !== 0 || (before?.value ?? 0) !== 0);
+    const noted = pareto ? withShares(bars) : bars;
+    return {
+      note: bars.length > mostBars ? `${mostBars} of ${bars.length}` : undefined,
+      empty: bars.length === 0 ? 'Nothing in this period.' : undefined,
+      twin: {
+        caption: title,
+        head: [dimensionTitle(view.dataset, by), metric.title, ...(numbers.previousTotals ? ['Previous'] : [])],
+        rows: noted.map(({ label, shown, value, before }) => ({
+          label,
+          shown: [shown, ...(before ? [before.shown] : [])],
+          raw: [value, ...(before ? [before.value] : [])],
+        })),
+      },
+      chart: (
+        <Bars
+          height={height}
+          name={title}
+          bars={noted.slice(0, mostBars)}
+          onOpen={(value) => page.openBehind(name, [[by, value]])}
+        />
+      ),
+    };
+  };
+  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+}
+
+function barOf(page: PageOfNumbers, by: string, metric: Metric, row: NumberGroup, numbers: Numbers): Bar {
+  const [now] = row.values;
+  const before = row.previousValues ? (row.previousValues[0] ?? emptyValue(metric)) : null;
+  const words = (text: string | null) => numberWords(text, metric.unit, numbers.currency);
+  const key = row.keys[0] ?? '';
+  return {
+    key,
+    label: valueWords(page.view.dataset, by, key),
+    value: drawn(now) ?? 0,
+    shown: words(now ?? null),
+    short: shortWords(drawn(now), metric.unit, numbers.currency),
+    before: before === null ? null : { value: drawn(before) ?? 0, shown: words(before) },
+  };
+}
+
+function withShares(bars: readonly Bar[]): Bar[] {
+  const all = bars.reduce((sum, { value }) => sum + value, 0) || 1;
+  let so = 0;
+  return bars.map((bar) => {
+    so += bar.value;
+    return { ...bar, note: `${percentWords(Math.round((so / all) * 100))} together` };
+  });
+}
+
+type FunnelTileProps = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly metrics: readonly string[];
+  readonly height: number;
+};
+
+/** Each step beside the one before it. */
+export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
+  const { view } = page;
+  const query = useNumbers(view, { metrics });
+  const draw = (numbers: Numbers) => {
+    const steps = metrics.map((name, index) => {
+      const metric = metricOf(view.dataset, name)!;
+      const text = numbers.totals[index] ?? null;
+      const before = numbers.previousTotals && (numbers.previousTotals[index] ?? null);
+      const [value, wider] = [drawn(text) ?? 0, index > 0 ? drawn(numbers.totals[index - 1]) : null];
+      const words = (exact: string | null) => numberWords(exact, metric.unit, numbers.currency);
+      return {
+        key: name,
+        label: metric.title,
+        value,
+        shown: words(text),
+        short: shortWords(value, metric.unit, numbers.currency),
+        before: before === null ? null : { value: drawn(before) ?? 0, shown: words(before) },
+        ...(wider
+          ? { note: `${shareOf(value, wider)} of ${metricOf(view.dataset, metrics[index - 1]!)!.title.toLowerCase()}` }
+          : {}),
+      };
+    });
+    return {
+      twin: {
+        caption: title,
+        head: ['Step', 'Number', 'Share of the step before'],
+        rows: steps.map(({ label, shown, value, note }) => ({
+          label,
+          shown: [shown, note ?? ''],
+          raw: [value, null],
+        })),
+      },
+      chart: <Bars height={height} name={title} bars={steps} onOpen={(name) => page.openBehind(name)} />,
+    };
+  };
+  return <ChartTile title={title} query={query} height={height} draw={draw} />;
+}
+
+/** A click in a thousand is still one: as many digits as it takes to be seen. */
+function shareOf(value: number, whole: number): string {
+  return `${((value / whole) * 100).toLocaleString('en-GB', { maximumSignificantDigits: 2 })} %`;
+}

@@ -1,0 +1,77 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Metric } from '#core/numbers/metrics.ts';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { bucketTitle } from '../shared/period-words.ts';
+import type { View } from '../shared/view.ts';
+import { type Goal, setGoal } from './goal-queries.ts';
+
+type Props = {
+  readonly view: View;
+  readonly name: string;
+  readonly metric: Metric;
+  readonly month: string;
+  readonly goal: Goal | null;
+  readonly currency: string | null;
+  readonly onClose: () => void;
+};
+
+/** An exact decimal as people type it: "184,920.50". */
+const amountOf = (typed: string): string | null => {
+  const text = typed.replace(/[\s,]/g, '');
+  return /^\d{1,12}(\.\d{1,4})?$/.test(text) && Number(text) > 0 ? text : null;
+};
+
+export function GoalDialog({ view, name, metric, month, goal, currency, onClose }: Props) {
+  const [typed, setTyped] = useState(goal?.amount ?? '');
+  const [asked, setAsked] = useState(false);
+  const client = useQueryClient();
+  const amount = amountOf(typed);
+  const save = useMutation({
+    mutationFn: (wanted: string | null) => setGoal(view, { metric: name, month, currency, amount: wanted }),
+    meta: { what: 'Setting the goal' },
+    onSuccess: async (_answer, wanted) => {
+      await client.invalidateQueries({ queryKey: ['number-goals', view.dataset] });
+      showToast({ message: wanted === null ? 'Goal taken away' : 'Goal set' });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (amount !== null) save.mutate(amount);
+  };
+  return (
+    <Dialog opened title={`Goal for ${bucketTitle(`${month}-01`, 'month')}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <TextInput
+          size="sm"
+          label={currency ? `${metric.title} in ${currency}` : metric.title}
+          inputMode="decimal"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={asked && amount === null && 'Enter an amount above zero, such as 25000'}
+          data-autofocus
+        />
+        <DialogActions>
+          {goal && (
+            <Button
+              size="sm"
+              variant="subtle"
+              color="danger"
+              disabled={save.isPending}
+              onClick={() => save.mutate(null)}
+            >
+              Take the goal away
+            </Button>
+          )}
+          <Button size="sm" type="submit" loading={save.isPending}>
+            Set the goal
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+// Goals of a month, and what a cause was given and passed on.
+import { queryOptions } from '@tanstack/react-query';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import type { View } from '../shared/view.ts';
+
+const goalsDocument = graphql(`
+  query NumberGoals($dataset: String!, $scope: String, $month: String!, $currency: String) {
+    numberGoals(dataset: $dataset, scope: $scope, month: $month, currency: $currency) {
+      metric
+      currency
+      amount
+      actual
+      elapsedShare
+      pace
+    }
+  }
+`);
+
+const setGoalDocument = graphql(`
+  mutation SetNumberGoal(
+    $dataset: String!
+    $scope: String
+    $metric: String!
+    $month: String!
+    $currency: String
+    $amount: String
+  ) {
+    setNumberGoal(
+      dataset: $dataset
+      scope: $scope
+      metric: $metric
+      month: $month
+      currency: $currency
+      amount: $amount
+    ) {
+      metric
+    }
+  }
+`);
+
+const balanceDocument = graphql(`
+  query DonationBalance($cause: String!, $currency: String) {
+    donationBalance(cause: $cause, currency: $currency) {
+      currency
+      collected
+      remitted
+      open
+    }
+  }
+`);
+
+export type Goal = ResultOf<typeof goalsDocument>['numberGoals'][number];
+
+export const goalQuery = ({ dataset, scope, currency }: View, metric: string, month: string) =>
+  queryOptions({
+    queryKey: ['number-goals', dataset, scope, month, currency],
+    queryFn: async ({ signal }) =>
+      (await request(goalsDocument, { dataset, scope, month, currency }, { signal })).numberGoals,
+    select: (goals: readonly Goal[]) => goals.find((goal) => goal.metric === metric) ?? null,
+  });
+
+type NewGoal = {
+  readonly metric: string;
+  readonly month: string;
+  readonly currency: string | null;
+  /** Null takes the goal away. */
+  readonly amount: string | null;
+};
+
+export const setGoal = ({ dataset, scope }: View, goal: NewGoal) =>
+  request(setGoalDocument, { dataset, scope, ...goal });
+
+export const balanceQuery = (cause: string, currency: string | null) =>
+  queryOptions({
+    queryKey: ['donation-balance', cause, currency],
+    queryFn: async ({ signal }) => (await request(balanceDocument, { cause, currency }, { signal })).donationBalance,
+  });

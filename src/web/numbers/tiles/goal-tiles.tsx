@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { type Metric, metricOf } from '#core/numbers/metrics.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { Bars } from '#web/charts/bars.tsx';
+import { DefinitionCard } from '#web/charts/definition-card.tsx';
+import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { useNumbers } from '../shared/numbers-queries.ts';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { bucketTitle } from '../shared/period-words.ts';
+import { ChartTile, TileState } from './chart-tile.tsx';
+import { GoalDialog } from './goal-dialog.tsx';
+import { balanceQuery, type Goal, goalQuery } from './goal-queries.ts';
+import classes from './goal-tiles.module.css';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly name: string;
+  /** The metrics on top of the page: the goal is set in the currency that they came in. */
+  readonly shared: readonly string[];
+  readonly height: number;
+};
+
+/** The goal of the month in which the period ends, and whether the way so far leads there. */
+export function GoalTile({ page, title, name, shared, height }: Props) {
+  const { view, today } = page;
+  const viewer = useViewer();
+  const currency = useNumbers(view, { metrics: shared, by: [view.granularity] }).data?.currency ?? null;
+  const [editing, setEditing] = useState(false);
+  const metric = metricOf(view.dataset, name)!;
+  const lastDay = Temporal.PlainDate.from(view.days.to).subtract({ days: 1 }).toString();
+  const month = (lastDay < today ? lastDay : today).slice(0, 7);
+  const query = useQuery(goalQuery(view, name, month));
+  const maySet = callRefusal(viewer, callAccess.people) === null;
+  const goal = query.data ?? null;
+  const edit = maySet && (
+    <Writes>
+      <Button variant="default" onClick={() => setEditing(true)}>
+        {goal ? 'Change' : 'Set a goal'}
+      </Button>
+    </Writes>
+  );
+  return (
+    <Panel title={title} note={bucketTitle(`${month}-01`, 'month')} actions={goal && edit} flush={!goal}>
+      <div className={classes.body} style={{ minHeight: height }}>
+        <TileState query={query} what={title} height={height}>
+          {goal ? (
+            <GoalPace goal={goal} metric={metric} onOpen={() => page.openBehind(name, [['on', month]])} />
+          ) : (
+            <EmptyState title="No goal for this month" action={edit}>
+              {maySet
+                ? 'With a goal this shows how far the month is, and whether the pace is right.'
+                : 'Whoever manages people can set one.'}
+            </EmptyState>
+          )}
+        </TileState>
+      </div>
+      {editing && (
+        <GoalDialog
+          view={view}
+          name={name}
+          metric={metric}
+          month={month}
+          goal={goal}
+          currency={currency}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+type PaceProps = { readonly goal: Goal; readonly metric: Metric; readonly onOpen: () => void };
+
+function GoalPace({ goal, metric, onOpen }: PaceProps) {
+  const words = (text: string | null) => numberWords(text, metric.unit, goal.currency);
+  const reached = Math.max(0, ((drawn(goal.actual) ?? 0) / (drawn(goal.amount) || 1)) * 100);
+  const pace = drawn(goal.pace);
+  return (
+    <div className={classes.goal}>
+      <button type="button" className={classes.actual} onClick={onOpen}>
+        {words(goal.actual)}
+        <span className="visually-hidden">. Show the rows behind it</span>
+      </button>
+      <p className={classes.of}>
+        of {words(goal.amount)}, {Math.round(reached)} %
+      </p>
+      <div className={classes.track} aria-hidden="true">
+        <span className={classes.reached} style={{ width: `${Math.min(100, reached)}%` }} />
+        <span className={classes.elapsed} style={{ left: `${goal.elapsedShare * 100}%` }} />
+      </div>
+      <p className={classes.legend}>
+        The mark shows how much of the month has passed: {Math.round(goal.elapsedShare * 100)} %
+      </p>
+      {pace !== null && (
+        <p className={classes.pace} data-judged={pace >= 100 ? 'good' : 'bad'}>
+          {paceWords(pace)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function paceWords(pace: number): string {
+  const share = Math.round(pace);
+  if (share === 100) return 'Exactly on pace';
+  return share > 100
+    ? `Ahead: ${share} % of the pace that the goal needs`
+    : `Behind: ${share} % of the pace that the goal needs`;
+}
+
+type BalanceTileProps = { readonly page: PageOfNumbers; readonly title: string; readonly height: number };
+
+const balanceParts = [
+  ['collected', 'Collected'],
+  ['remitted', 'Remitted'],
+  ['open', 'Open'],
+] as const;
+
+const balanceMeaning =
+  'Collected is every completed gift less its fee, since the first. Remitted is every paid payout of kind remittance whose program is the cause.';
+
+/** What was given to the cause in all, what of it was passed on, and what is still to be. */
+export function BalanceTile({ page, title, height }: BalanceTileProps) {
+  const query = useQuery(balanceQuery(page.view.scope ?? '', page.view.currency));
+  return (
+    <ChartTile
+      title={title}
+      note={
+        <>
+          over all time <DefinitionCard title={title} formula="Open = collected - remitted" meaning={balanceMeaning} />
+        </>
+      }
+      query={query}
+      height={height}
+      draw={(balance) => {
+        const bars = balanceParts.map(([key, label]) => ({
+          key,
+          label,
+          value: drawn(balance[key]) ?? 0,
+          shown: numberWords(balance[key], 'money', balance.currency),
+          short: shortWords(drawn(balance[key]), 'money', balance.currency),
+        }));
+        return {
+          twin: {
+            caption: title,
+            head: ['Balance', 'Amount'],
+            rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),
+          },
+          chart: <Bars height={height} name={title} bars={bars} />,
+        };
+      }}
+    />
+  );
+}

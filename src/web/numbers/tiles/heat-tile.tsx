@@ -1,0 +1,60 @@
+import { shortWeekdays } from '#core/base/day-words.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
+import { HeatMap } from '#web/charts/heat-map.tsx';
+import { drawn, numberWords } from '#web/charts/number-format.ts';
+import { useNumbers } from '../shared/numbers-queries.ts';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { ChartTile } from './chart-tile.tsx';
+
+const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly name: string;
+  readonly height: number;
+};
+
+/** When it happens: weekdays down, hours of the company's clock across. */
+export function HeatTile({ page, title, name, height }: Props) {
+  const { view } = page;
+  const metric = metricOf(view.dataset, name)!;
+  const query = useNumbers(view, { metrics: [name], by: ['weekday', 'hour'], alone: true });
+  const draw = (numbers: Numbers) => {
+    const found = new Map(
+      numbers.rows.map(({ keys, values }) => [`${Number(keys[0])} ${Number(keys[1])}`, values[0] ?? null]),
+    );
+    const texts = shortWeekdays.flatMap((_, day) => hours.map((_hour, hour) => found.get(`${day + 1} ${hour}`) ?? '0'));
+    const shown = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
+    return {
+      empty: numbers.rows.length === 0 ? 'Nothing in this period.' : undefined,
+      twin: {
+        caption: title,
+        head: ['Hour', ...shortWeekdays],
+        rows: hours.map((hour, index) => ({
+          label: `${hour}:00`,
+          shown: shortWeekdays.map((_, day) => shown(day * 24 + index)),
+          raw: shortWeekdays.map((_, day) => drawn(texts[day * 24 + index])),
+        })),
+      },
+      chart: (
+        <HeatMap
+          name={title}
+          rows={shortWeekdays}
+          columns={hours}
+          values={texts.map((text) => drawn(text) ?? 0)}
+          shown={shown}
+          height={height}
+          onOpen={(index) =>
+            page.openBehind(name, [
+              ['weekday', String(Math.floor(index / 24) + 1)],
+              ['hour', String(index % 24)],
+            ])
+          }
+        />
+      ),
+    };
+  };
+  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+}

@@ -1,0 +1,131 @@
+import { ActionIcon } from '@mantine/core';
+import { IconPin, IconPinFilled } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import type { Metric } from '#core/numbers/metrics.ts';
+import { isPinned, pin, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
+import { changeOf } from '#web/charts/change.ts';
+import { DefinitionCard } from '#web/charts/definition-card.tsx';
+import { ChangePill } from '#web/charts/delta-pill.tsx';
+import { drawn, numberWords } from '#web/charts/number-format.ts';
+import { Sparkline } from '#web/charts/sparkline.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import type { View } from '../shared/view.ts';
+import classes from './kpi-row.module.css';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly name: string;
+  readonly metric: Metric;
+  readonly now: string | null;
+  /** Null where the page compares with nothing, or nothing was there. */
+  readonly before: string | null;
+  readonly currency: string | null;
+  readonly points: readonly (string | null)[];
+};
+
+/** As many characters as a card on a phone holds in the full size. */
+const mostOnPhone = 10;
+
+/** A number with its change and its shape. The whole card opens the rows behind it. */
+export function KpiCard({ page, name, metric, now, before, currency, points }: Props) {
+  const words = (text: string | null) => numberWords(text, metric.unit, currency);
+  const compared = page.view.compare !== 'none';
+  const reason = now === null ? 'There is no number in this period' : 'There is no number to compare with';
+  return (
+    <li className={classes.card}>
+      <p className={classes.label}>
+        {metric.title}
+        <span className={classes.controls}>
+          <Controls view={page.view} name={name} metric={metric} />
+        </span>
+      </p>
+      <button
+        type="button"
+        className={classes.value}
+        data-long={words(now).length > mostOnPhone || undefined}
+        aria-label={`${metric.title}: ${words(now)}. Show the rows behind it`}
+        onClick={() => page.openBehind(name)}
+      >
+        {words(now)}
+      </button>
+      <p className={classes.change}>
+        {compared && (
+          <>
+            <ChangePill change={changeOf(now, before, metric.unit)} good={metric.good} reason={reason} />
+            {before !== null && <span className={classes.before}>from {words(before)}</span>}
+          </>
+        )}
+      </p>
+      <Sparkline
+        values={points.map(drawn)}
+        label={shapeWords(metric, points, words)}
+        width={240}
+        height={34}
+        stretched
+      />
+    </li>
+  );
+}
+
+type ControlsProps = Pick<Props, 'name' | 'metric'> & { readonly view: View };
+
+/** In their place a frame after the numbers, which people wait for. */
+function Controls({ view, name, metric }: ControlsProps) {
+  const shown = useDeferredValue(true, false);
+  if (!shown) return null;
+  return (
+    <>
+      <DefinitionCard title={metric.title} formula={metric.definition} />
+      <PinButton view={view} name={name} metric={metric} />
+    </>
+  );
+}
+
+/** What the spark line shows, for a reader. */
+function shapeWords(
+  { title }: Metric,
+  points: readonly (string | null)[],
+  words: (text: string | null) => string,
+): string {
+  const known = points.filter((text) => text !== null);
+  if (known.length === 0) return `${title}: no points`;
+  const sorted = known.toSorted((a, b) => Number(a) - Number(b));
+  return `${title} over time, between ${words(sorted[0]!)} and ${words(sorted.at(-1)!)}`;
+}
+
+type PinButtonProps = { readonly view: View; readonly name: string; readonly metric: Metric };
+
+/** Keeps the number on the start page. */
+function PinButton({ view: { dataset, scope }, name, metric }: PinButtonProps) {
+  const client = useQueryClient();
+  const pinned = useQuery(pinnedNumbersQuery).data ?? [];
+  const number = { dataset, scope, metric: name };
+  const on = isPinned(pinned, number);
+  const change = useMutation({
+    mutationFn: () => (on ? unpin(number) : pin(number)),
+    meta: { what: on ? 'Unpinning the number' : 'Pinning the number' },
+    onSuccess: (all) => {
+      client.setQueryData(pinnedNumbersQuery.queryKey, all);
+      showToast({ message: on ? `${metric.title} is off your start page` : `${metric.title} is on your start page` });
+    },
+  });
+  const Icon = on ? IconPinFilled : IconPin;
+  const label = on ? `Unpin ${metric.title} from My week` : `Pin ${metric.title} to My week`;
+  return (
+    <Writes>
+      <ActionIcon
+        size={24}
+        aria-label={label}
+        title={label}
+        aria-pressed={on}
+        disabled={change.isPending}
+        onClick={() => change.mutate()}
+      >
+        <Icon size={15} stroke={1.7} />
+      </ActionIcon>
+    </Writes>
+  );
+}

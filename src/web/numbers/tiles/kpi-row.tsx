@@ -1,0 +1,80 @@
+import { metricOf } from '#core/numbers/metrics.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { useNumbers } from '../shared/numbers-queries.ts';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { KpiCard } from './kpi-card.tsx';
+import classes from './kpi-row.module.css';
+import { bucketsSoFar, textsNow } from './tile-series.ts';
+
+type Props = { readonly page: PageOfNumbers; readonly names: readonly string[] };
+
+/** The numbers that a page is about, in one query with the points of their spark lines. */
+export function KpiRow({ page, names }: Props) {
+  const { view } = page;
+  const query = useNumbers(view, { metrics: names, by: [view.granularity] });
+  const { data: numbers } = query;
+  if (query.isError && (!numbers || query.isPlaceholderData)) {
+    return (
+      <Panel>
+        <PanelError
+          sentence={`The numbers could not be loaded. ${query.error.message}.`}
+          onRetry={() => void query.refetch()}
+          requestId={query.error.requestId}
+        />
+      </Panel>
+    );
+  }
+  const buckets = bucketsSoFar(view, page.today);
+  return (
+    <Loading
+      loading={!numbers}
+      skeleton={<KpiSkeleton titles={names.map((name) => metricOf(view.dataset, name)!.title)} />}
+    >
+      <ul className={classes.cards} data-stale={query.isPlaceholderData || undefined}>
+        {numbers &&
+          names.map((name, index) => {
+            const metric = metricOf(view.dataset, name)!;
+            return (
+              <KpiCard
+                key={name}
+                page={page}
+                name={name}
+                metric={metric}
+                now={numbers.totals[index] ?? null}
+                before={numbers.previousTotals && (numbers.previousTotals[index] ?? null)}
+                currency={numbers.currency}
+                points={textsNow({ numbers, metric, index, buckets })}
+              />
+            );
+          })}
+      </ul>
+    </Loading>
+  );
+}
+
+/** With the titles: one that takes two lines makes its card higher from the start. */
+function KpiSkeleton({ titles }: { titles: readonly string[] }) {
+  return (
+    <div className={classes.cards}>
+      {titles.map((title) => (
+        <div key={title} className={classes.card}>
+          <p className={classes.label}>
+            {title}
+            <span className={classes.controls}>
+              <SkeletonBlock width={48} height={24} />
+            </span>
+          </p>
+          <p className={classes.value}>
+            <SkeletonBlock width="70%" height={22} />
+          </p>
+          <p className={classes.change}>
+            <SkeletonBlock width="60%" />
+          </p>
+          <SkeletonBlock height={34} />
+        </div>
+      ))}
+    </div>
+  );
+}

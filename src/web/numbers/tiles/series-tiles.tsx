@@ -1,0 +1,107 @@
+import { metricOf } from '#core/numbers/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
+import { changeOf } from '#web/charts/change.ts';
+import { ChangePill } from '#web/charts/delta-pill.tsx';
+import { shortWords } from '#web/charts/number-format.ts';
+import { SeriesChart } from '#web/charts/series-chart.tsx';
+import { useNumbers } from '../shared/numbers-queries.ts';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { previousWords } from '../shared/period-words.ts';
+import { ChartTile } from './chart-tile.tsx';
+import classes from './series-tiles.module.css';
+import { bucketsSoFar, seriesBefore, seriesNow, textsBefore, textsNow, twinOf } from './tile-series.ts';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly name: string;
+  /** The metrics of the query that it shares with others; its own is among them. */
+  readonly metrics: readonly string[];
+  readonly height: number;
+};
+
+/** A number over time beside what it is compared with. */
+export function LineTile({ page, title, name, metrics, height }: Props) {
+  const { view } = page;
+  const metric = metricOf(view.dataset, name)!;
+  const query = useNumbers(view, { metrics, by: [view.granularity] });
+  const buckets = bucketsSoFar(view, page.today);
+  const draw = (numbers: Numbers) => {
+    const asked = { numbers, metric, index: metrics.indexOf(name), buckets };
+    const previous = seriesBefore(asked);
+    const all = [seriesNow(asked, previous ? 'This period' : metric.title, 'main'), ...(previous ? [previous] : [])];
+    const [now, before] = [textsNow(asked), previous && textsBefore(asked)];
+    return {
+      legend: all,
+      twin: twinOf(title, 'Date', buckets.titles, all),
+      chart: (
+        <SeriesChart
+          name={title}
+          keys={buckets.keys}
+          labels={buckets.labels}
+          titles={buckets.titles}
+          series={all}
+          height={height}
+          unfinished={buckets.unfinished}
+          tick={(value) => shortWords(value, metric.unit, numbers.currency)}
+          note={(index) =>
+            before && (
+              <>
+                <p className={classes.compared}>{previousWords(view, buckets.keys[index]!)}</p>
+                <ChangePill
+                  change={changeOf(now[index] ?? null, before[index] ?? null, metric.unit)}
+                  good={metric.good}
+                />
+              </>
+            )
+          }
+          onOpen={(index) => page.openBehind(name, [[view.granularity, buckets.keys[index]!]])}
+        />
+      ),
+    };
+  };
+  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+}
+
+/** Taken from the drawing, so that the tile is as high as the one beside it. */
+const legendHeight = 20;
+
+type StackTileProps = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly metrics: readonly string[];
+  readonly height: number;
+};
+
+/** Numbers that add up, on each other over time. */
+export function StackTile({ page, title, metrics, height }: StackTileProps) {
+  const { view } = page;
+  const query = useNumbers(view, { metrics, by: [view.granularity], alone: true });
+  const buckets = bucketsSoFar(view, page.today);
+  const draw = (numbers: Numbers) => {
+    const all = metrics.map((name, index) => {
+      const metric = metricOf(view.dataset, name)!;
+      return seriesNow({ numbers, metric, index, buckets }, metric.title, 'column');
+    });
+    const { unit } = metricOf(view.dataset, metrics[0]!)!;
+    return {
+      legend: all,
+      legendBelow: true,
+      twin: twinOf(title, 'Date', buckets.titles, all),
+      chart: (
+        <SeriesChart
+          name={title}
+          keys={buckets.keys}
+          labels={buckets.labels}
+          titles={buckets.titles}
+          series={all}
+          height={height - legendHeight}
+          unfinished={buckets.unfinished}
+          tick={(value) => shortWords(value, unit, numbers.currency)}
+          onOpen={(index) => page.openBehind(metrics[0]!, [[view.granularity, buckets.keys[index]!]])}
+        />
+      ),
+    };
+  };
+  return <ChartTile title={title} query={query} height={height} draw={draw} />;
+}

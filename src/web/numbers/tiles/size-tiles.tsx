@@ -1,0 +1,109 @@
+import { datasetOf } from '#core/numbers/datasets.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import type { Numbers } from '#web/api/numbers.ts';
+import { Bars } from '#web/charts/bars.tsx';
+import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
+import type { Series } from '#web/charts/series.ts';
+import { SeriesChart } from '#web/charts/series-chart.tsx';
+import { useNumbers } from '../shared/numbers-queries.ts';
+import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { ChartTile } from './chart-tile.tsx';
+
+type Props = {
+  readonly page: PageOfNumbers;
+  readonly title: string;
+  readonly height: number;
+};
+
+/** The buckets of a dataset in their order, those without a row too. */
+function inBuckets(bounds: readonly number[], numbers: Numbers): (string | null)[] {
+  const found = new Map(numbers.rows.map(({ keys, values }) => [Number(keys[0]), values[0] ?? null]));
+  return bounds.map((bound) => found.get(bound) ?? '0');
+}
+
+/** "£5 to £10", and "£5,000 and more" at the end. */
+function sizeWords(bounds: readonly number[], currency: string | null): string[] {
+  const words = (bound: number) => shortWords(bound, 'money', currency);
+  return bounds.map((bound, index) => {
+    const next = bounds[index + 1];
+    return next === undefined ? `${words(bound)} and more` : `${words(bound)} to ${words(next)}`;
+  });
+}
+
+/** How many gifts of each size. */
+export function HistogramTile({ page, title, height }: Props) {
+  const { view } = page;
+  const [name, by] = ['gifts', 'size'];
+  const metric = metricOf(view.dataset, name)!;
+  const bounds = datasetOf(view.dataset).buckets?.[by]?.bounds ?? [];
+  const query = useNumbers(view, { metrics: [name], by: [by], alone: true });
+  const draw = (numbers: Numbers) => {
+    const texts = inBuckets(bounds, numbers);
+    const series: Series = {
+      key: name,
+      title: metric.title,
+      look: 'column',
+      values: texts.map(drawn),
+      shown: texts.map((text) => numberWords(text, metric.unit, numbers.currency)),
+    };
+    const titles = sizeWords(bounds, numbers.currency);
+    return {
+      twin: {
+        caption: title,
+        head: ['Size', metric.title],
+        rows: titles.map((label, index) => ({
+          label,
+          shown: [series.shown[index] ?? ''],
+          raw: [series.values[index] ?? null],
+        })),
+      },
+      chart: (
+        <SeriesChart
+          name={title}
+          keys={bounds.map(String)}
+          labels={bounds.map((bound) => shortWords(bound, 'money', numbers.currency))}
+          titles={titles}
+          series={[series]}
+          height={height}
+          apart
+          tick={(value) => shortWords(value, metric.unit, null)}
+          onOpen={(index) => page.openBehind(name, [[by, String(bounds[index])]])}
+        />
+      ),
+    };
+  };
+  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+}
+
+const hoursWords = (hours: number): string => (hours < 24 ? `${hours} h` : `${hours / 24} d`);
+
+/** What is open, by how long it has been. */
+export function AgesTile({ page, title, height }: Props) {
+  const { view } = page;
+  const [name, by] = ['backlog', 'age'];
+  const metric = metricOf(view.dataset, name)!;
+  const bounds = datasetOf(view.dataset).buckets?.[by]?.bounds ?? [];
+  const query = useNumbers(view, { metrics: [name], by: [by], alone: true });
+  const draw = (numbers: Numbers) => {
+    const bars = inBuckets(bounds, numbers).map((text, index) => {
+      const next = bounds[index + 1];
+      return {
+        key: String(bounds[index]),
+        label: next === undefined ? 'Longer' : `Under ${hoursWords(next)}`,
+        value: drawn(text) ?? 0,
+        shown: numberWords(text, metric.unit, null),
+        short: shortWords(drawn(text), metric.unit, null),
+      };
+    });
+    return {
+      empty: bars.every(({ value }) => value === 0) ? 'Nothing is open at the end of this period.' : undefined,
+      twin: {
+        caption: title,
+        head: ['Open for', metric.title],
+        rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),
+      },
+      chart: <Bars height={height} name={title} bars={bars} onOpen={(bound) => page.openBehind(name, [[by, bound]])} />,
+    };
+  };
+  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { useAddress } from '#web/shell/address.ts';
+import { DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { approverColumns } from './approver-columns.tsx';
+import type { Management } from './approver-queries.ts';
+import classes from './approvers.module.css';
+import { ReassignPanel } from './reassign-panel.tsx';
+
+type Props = {
+  readonly management: Management;
+  readonly words: string;
+  readonly search: ReactNode;
+  readonly onClear: () => void;
+};
+
+/** Approver to people, with the load of each. */
+export function ApproverList({ management, words, search, onClear }: Props) {
+  const [address, change] = useAddress();
+  const { approvers } = management.map;
+  const rows = useMemo(
+    () =>
+      approvers.filter(({ approver, people }) =>
+        `${approver.displayName} ${approver.team ?? ''} ${people.map(({ displayName }) => displayName).join(' ')}`
+          .toLocaleLowerCase('en')
+          .includes(words.trim().toLocaleLowerCase('en')),
+      ),
+    [approvers, words],
+  );
+  const open = approvers.find(({ approver }) => approver.id === address.open);
+  return (
+    <Panel
+      title="Approvers"
+      note={rows.length === approvers.length ? approvers.length : `${rows.length} of ${approvers.length}`}
+      actions={<div className={classes.actions}>{search}</div>}
+      flush
+    >
+      <DataTable
+        caption="Approvers with their people and what waits"
+        items={rows}
+        columns={approverColumns}
+        keyOf={({ approver }) => approver.id}
+        onOpen={({ approver }) => change({ open: approver.id })}
+        openKey={open?.approver.id ?? null}
+        sortedBy={{ id: 'waiting', desc: true }}
+        firstRows={50}
+        empty={<NoApprover words={words} onClear={onClear} />}
+      />
+      <p className={classes.foot}>Waits are of the decisions of the last four weeks, as median and 90th percentile.</p>
+      <ReassignPanel row={open} people={management.people} onClose={() => change({ open: null })} />
+    </Panel>
+  );
+}
+
+function NoApprover({ words, onClear }: Pick<Props, 'words' | 'onClear'>) {
+  if (words.trim() === '')
+    return (
+      <EmptyState title="Nobody approves anybody yet">
+        Give people approvers in the list by person, or choose a default approver above.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={`No approver matches “${words}”`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show all approvers
+        </Button>
+      }
+    >
+      The search looks at the approvers and at their people.
+    </EmptyState>
+  );
+}

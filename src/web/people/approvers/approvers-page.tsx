@@ -1,0 +1,135 @@
+import { Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { isAdmin } from '#core/access/access.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { optionsOf } from './approver-choice.tsx';
+import { ApproverList } from './approver-list.tsx';
+import { type Management, managementQuery, useSetDefaultApprover } from './approver-queries.ts';
+import classes from './approvers.module.css';
+import { PeopleList } from './people-list.tsx';
+
+const views = [
+  { value: 'people', label: 'By person' },
+  { value: 'approvers', label: 'By approver' },
+];
+
+export default function ApproversPage() {
+  const [search, change] = useAddress();
+  const view = search.view === 'approvers' ? 'approvers' : 'people';
+  const read = useQuery(managementQuery);
+  const { data } = read;
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={data && sentenceOf(data)}
+        expected="44 people, 7 approvers. 12 tasks wait for a decision."
+        actions={
+          <Segmented
+            label="Direction of the map"
+            segments={views}
+            value={view}
+            onChange={(next) => change({ view: next === 'people' ? null : next, open: null })}
+          />
+        }
+      />
+      {read.isError && !data ? (
+        <Panel flush>
+          <PanelError
+            sentence="The approvers could not be loaded."
+            requestId={read.error.requestId}
+            onRetry={() => void read.refetch()}
+          />
+        </Panel>
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={12} />}>
+          {data && <Lists management={data} view={view} />}
+        </Loading>
+      )}
+    </>
+  );
+}
+
+function sentenceOf({ map }: Management): string {
+  const people = map.people.filter(({ person }) => !person.disabled);
+  const waiting = map.people.reduce((sum, { person }) => sum + person.toApprove + person.toSignOff, 0);
+  const tasks = waiting === 1 ? '1 task waits' : `${waiting} tasks wait`;
+  return `${people.length} people, ${map.approvers.length} approvers. ${tasks} for a decision.`;
+}
+
+function Lists({ management, view }: { management: Management; view: 'people' | 'approvers' }) {
+  const [words, setWords] = useState('');
+  const find = <Search value={words} onChange={setWords} />;
+  return (
+    <div className={classes.page}>
+      <div className={classes.default}>
+        <DefaultApprover key={management.defaultVersion} management={management} />
+      </div>
+      {view === 'people' ? (
+        <PeopleList management={management} words={words} search={find} onClear={() => setWords('')} />
+      ) : (
+        <ApproverList management={management} words={words} search={find} onClear={() => setWords('')} />
+      )}
+    </div>
+  );
+}
+
+function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const label = 'Find a person, approver or team';
+  useShortcuts([{ key: '/', label, scope: 'Approver management', run: () => field.current?.focus() }]);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={label}
+      w={280}
+      leftSection={<IconSearch size={15} stroke={1.7} />}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Who decides for the people without an approver of their own. */
+function DefaultApprover({ management }: { management: Management }) {
+  const { people, defaultApproverId, defaultIsChosen, defaultVersion } = management;
+  const saving = useSetDefaultApprover();
+  // It approves for admins and for whoever chooses it, too.
+  const mayChoose = isAdmin(useViewer());
+  return (
+    <Writes>
+      <Select
+        label="Default approver"
+        description={
+          defaultApproverId !== null && !defaultIsChosen
+            ? 'Approves for people without an approver. Set by DEFAULT_APPROVER_ID'
+            : `Approves for people without an approver${mayChoose ? '' : '. Only an admin can change it'}`
+        }
+        data={optionsOf(people, null, defaultApproverId === null ? [] : [defaultApproverId])}
+        value={defaultApproverId}
+        onChange={(approverId) => saving.mutate({ approverId, version: defaultVersion })}
+        disabled={saving.isPending || !mayChoose}
+        placeholder="Nobody"
+        searchable
+        clearable
+        limit={50}
+        w={280}
+        nothingFoundMessage="Nobody has this name"
+      />
+    </Writes>
+  );
+}

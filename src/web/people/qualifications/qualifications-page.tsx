@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { asApiError } from '#web/api/api-error.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { PeoplePanel } from './people-panel.tsx';
+import { type QualifiedRole, rolesQuery } from './qualification-queries.ts';
+import classes from './qualifications-page.module.css';
+import { RequirementsPanel } from './requirements-panel.tsx';
+
+/** What each role asks of a person, and who has it (D8: admins only). */
+export default function QualificationsPage() {
+  const [search, change] = useAddress();
+  const { data: roles, error, isPending, refetch } = useQuery(rolesQuery);
+  // The first role that asks for something says more than the first by name.
+  const role =
+    roles?.find(({ name }) => name === search.role) ??
+    roles?.find(({ requirements }) => requirements.length > 0) ??
+    roles?.[0];
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence="What a role asks of a person, and who has it. Giving a role to somebody who lacks something asks for a reason."
+      />
+      {error && !roles ? (
+        <Panel>
+          <PanelError
+            sentence="The roles could not be loaded."
+            requestId={asApiError(error).requestId}
+            onRetry={() => void refetch()}
+          />
+        </Panel>
+      ) : (
+        <Loading loading={isPending} skeleton={<SkeletonRows rows={8} />}>
+          {roles && role && (
+            <div className={classes.page}>
+              <RoleList
+                roles={roles}
+                chosen={role.name}
+                onChoose={(name) => change({ role: name, person: null, state: null, page: null })}
+              />
+              <div className={classes.role}>
+                <RequirementsPanel key={`asks ${role.name}`} role={role} />
+                <PeoplePanel key={`people ${role.name}`} role={role} />
+              </div>
+            </div>
+          )}
+        </Loading>
+      )}
+    </>
+  );
+}
+
+type RoleListProps = {
+  readonly roles: readonly QualifiedRole[];
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+};
+
+/** Every role, and how many of its people lack something. */
+function RoleList({ roles, chosen, onChoose }: RoleListProps) {
+  return (
+    <Panel title="Roles" note={roles.length} flush>
+      <ul className={classes.roles}>
+        {roles.map((role) => (
+          <li key={role.name}>
+            <button type="button" aria-current={role.name === chosen} onClick={() => onChoose(role.name)}>
+              <span className={classes.roleName}>{role.name}</span>
+              <span className={classes.roleNote}>
+                <Note role={role} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Note({ role: { people, requirements, missing, expired, expiring } }: { role: QualifiedRole }) {
+  const who = people === 1 ? '1 person' : `${people} people`;
+  if (requirements.length === 0) return <>{who}, asks for nothing</>;
+  const lacking = missing + expired;
+  const soon = expiring > 0 ? `, ${expiring} expiring` : '';
+  if (lacking === 0)
+    return (
+      <>
+        {who}, nothing missing{soon}
+      </>
+    );
+  return (
+    <>
+      {who}, <span className={classes.lacking}>{lacking} lacking</span>
+      {soon}
+    </>
+  );
+}

@@ -1,0 +1,229 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { userLimits } from '#core/people/accounts.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { NewUserDialog } from './new-user-dialog.tsx';
+import { UserPanel } from './user-panel.tsx';
+import { type Choice, filtered, inList, ordered, useChoice } from './users-choice.ts';
+import { UsersFilters } from './users-filters.tsx';
+import classes from './users-page.module.css';
+import { type User, usersQuery } from './users-queries.ts';
+import { UsersTable } from './users-table.tsx';
+
+// Few people come by file.
+const ImportDialog = lazyPart(
+  () => import('./import-dialog.tsx'),
+  (module) => module.ImportDialog,
+);
+
+const nobody: readonly User[] = [];
+/** While somebody types, the address waits: the list does not. */
+const restMs = 300;
+
+export default function UsersPage() {
+  const [search, change] = useAddress();
+  const { data, isError, error, refetch } = useQuery(usersQuery);
+  const [creating, setCreating] = useState(false);
+  const [importing, setImporting] = useState(false);
+  useShortcuts([
+    { key: 'c', label: 'New person', scope: 'User management', writes: true, run: () => setCreating(true) },
+  ]);
+  const onOpen = useCallback((person: string) => change({ person }), [change]);
+  const users = data ?? nobody;
+  const permitted = inList(users, 'permitted').length;
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={
+          data &&
+          `${users.length} people have an account: ${permitted} keep tasks in S.T.A.R.T, ${users.length - permitted} do not.`
+        }
+        expected="50 people have an account: 44 keep tasks in S.T.A.R.T, 6 do not."
+        actions={<Actions onImport={() => setImporting(true)} onCreate={() => setCreating(true)} />}
+      />
+      {isError && !data ? (
+        <Panel flush>
+          <PanelError
+            sentence="The people could not be loaded."
+            onRetry={() => void refetch()}
+            requestId={error.requestId}
+          />
+        </Panel>
+      ) : (
+        <Loading
+          loading={!data}
+          skeleton={
+            <Panel flush>
+              <SkeletonRows rows={12} />
+            </Panel>
+          }
+        >
+          {data && <People users={users} openId={search.person ?? null} onOpen={onOpen} />}
+        </Loading>
+      )}
+      <UserPanel
+        userId={data ? (search.person ?? null) : null}
+        users={users}
+        onClose={() => change({ person: null })}
+      />
+      <OpenedLate opened={importing} onFail={() => setImporting(false)}>
+        <ImportDialog opened={importing} onClose={() => setImporting(false)} />
+      </OpenedLate>
+      <NewUserDialog opened={creating} users={users} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+function Actions({ onImport, onCreate }: { onImport: () => void; onCreate: () => void }) {
+  return (
+    <>
+      <Writes>
+        <Button variant="default" onClick={onImport}>
+          Import
+        </Button>
+      </Writes>
+      <Writes>
+        <Button onClick={onCreate} aria-keyshortcuts="C">
+          New person
+        </Button>
+      </Writes>
+    </>
+  );
+}
+
+type PeopleProps = {
+  readonly users: readonly User[];
+  readonly openId: string | null;
+  readonly onOpen: (id: string) => void;
+};
+
+function People({ users, openId, onOpen }: PeopleProps) {
+  const [choice, onChoice] = useTypedChoice();
+  const looked = useDeferredValue(choice);
+  const found = useMemo(() => filtered(users, looked), [users, looked]);
+  const rows = useMemo(() => ordered(inList(found, looked.list), looked), [found, looked]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [changing, setChanging] = useState(false);
+  // Whoever a filter hides is not changed unseen.
+  const chosenUsers = useMemo(() => rows.filter(({ id }) => chosen.has(id)), [rows, chosen]);
+  const nameOf = useMemo(() => {
+    const names = new Map(users.map(({ id, displayName }) => [id, displayName]));
+    return (id: string) => names.get(id) ?? id;
+  }, [users]);
+  return (
+    <>
+      <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} />
+      {chosenUsers.length > 0 && (
+        <BulkBar count={chosenUsers.length} onChange={() => setChanging(true)} onClear={() => setChosen(new Set())} />
+      )}
+      <BulkDialog
+        opened={changing}
+        chosen={chosenUsers}
+        users={users}
+        onClose={() => setChanging(false)}
+        onDone={() => {
+          setChanging(false);
+          setChosen(new Set());
+        }}
+      />
+      <Panel flush>
+        {rows.length === 0 ? (
+          <NobodyFound search={looked.search} onChoice={onChoice} />
+        ) : (
+          <UsersTable
+            users={rows}
+            nameOf={nameOf}
+            choice={looked}
+            onChoice={onChoice}
+            openId={openId}
+            onOpen={onOpen}
+            chosen={chosen}
+            onChosen={setChosen}
+          />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+type NobodyProps = { readonly search: string; readonly onChoice: (part: Partial<Choice>) => void };
+
+function NobodyFound({ search, onChoice }: NobodyProps) {
+  return (
+    <EmptyState
+      title={search ? `Nobody matches “${search}”` : 'Nobody is in this list'}
+      action={
+        <Button
+          variant="default"
+          onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false, list: 'everybody' })}
+        >
+          Show everybody
+        </Button>
+      }
+    >
+      The search looks at names, e-mail addresses, roles and teams.
+    </EmptyState>
+  );
+}
+
+type BulkBarProps = { readonly count: number; readonly onChange: () => void; readonly onClear: () => void };
+
+function BulkBar({ count, onChange, onClear }: BulkBarProps) {
+  return (
+    <div className={classes.bar}>
+      <span role="status">
+        {count} chosen{count > userLimits.bulk && `: choose ${userLimits.bulk} at most at once`}
+      </span>
+      <Button variant="subtle" onClick={onClear}>
+        Choose nobody
+      </Button>
+      <Writes>
+        <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
+          Change them …
+        </Button>
+      </Writes>
+    </div>
+  );
+}
+
+/** The choice of the address, with what is typed into the search at once and the address a moment later. */
+function useTypedChoice(): [Choice, (part: Partial<Choice>) => void] {
+  const [kept, keep] = useChoice();
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(() => {
+      keep({ search: typed });
+      setTyped(null);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [typed, keep]);
+  const choice = useMemo(() => (typed === null ? kept : { ...kept, search: typed, page: 0 }), [typed, kept]);
+  const latest = useRef(typed);
+  latest.current = typed;
+  const onChoice = useCallback(
+    (part: Partial<Choice>) => {
+      if (Object.keys(part).length === 1 && part.search !== undefined) {
+        setTyped(part.search);
+        return;
+      }
+      setTyped(null);
+      keep({ ...(latest.current === null ? {} : { search: latest.current }), ...part });
+    },
+    [keep],
+  );
+  return [choice, onChoice];
+}

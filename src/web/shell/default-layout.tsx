@@ -1,0 +1,150 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
+import { isPath } from '#core/access/routes.ts';
+import { isWithheld } from '#core/access/viewing.ts';
+import { config } from '#web/api/config.ts';
+import { useConnectionLost } from '#web/api/connection.ts';
+import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
+import { OpenedLate } from '#web/ui/opened-late.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { drawerFixedFrom } from '#web/ui/timing.ts';
+import { ReadOnlyBelow } from '#web/ui/writes.tsx';
+import { useDocumentTitle } from './document-title.ts';
+import { ConfirmIdentity } from './identity/confirm-identity.tsx';
+import { SessionDialog } from './identity/session-dialog.tsx';
+import { loadWhenIdle, useIdlePrefetch } from './idle.ts';
+import classes from './layout.module.css';
+import { type Counts, Navigation } from './navigation.tsx';
+import { usePageTitle } from './page-title.ts';
+import { ShellDialogs } from './shell-dialogs.tsx';
+import { useInboxCount, useLiveShell } from './shell-queries.ts';
+import { TopBar } from './top-bar.tsx';
+import { ViewingBanner } from './viewing-banner.tsx';
+
+/** The frame with the navigation: fixed from 1263 px up, below that a drawer that a button opens (spec 2). */
+export function DefaultLayout({ bell, children }: { bell: ReactNode; children: ReactNode }) {
+  const viewer = useViewer();
+  const entries = navigationFor(viewer);
+  const fixed = useMediaQuery(drawerFixedFrom, undefined, { getInitialValueInEffect: false });
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const inbox = useInboxCount();
+  const waiting = inbox ? inbox.toApprove + inbox.toSignOff : 0;
+  const content = useFocusAfterNavigation(() => setDrawerOpen(false));
+  const counts = { approvals: waiting };
+  useLiveShell();
+  useDocumentTitle(waiting);
+  useIdlePrefetch(entries);
+  const toggleDrawer = () => setDrawerOpen((open) => !open);
+  return (
+    <ReadOnlyBelow reason={readOnlyReason(viewer)}>
+      <div className={classes.shell}>
+        <a className={classes.skip} href="#content">
+          Skip to the content
+        </a>
+        <TopBar onToggleDrawer={fixed ? null : toggleDrawer} drawerOpen={drawerOpen} bell={bell} />
+        {fixed ? (
+          <DrawerFixed entries={entries} counts={counts} />
+        ) : (
+          <DrawerModal entries={entries} counts={counts} opened={drawerOpen} onClose={() => setDrawerOpen(false)} />
+        )}
+        <div className={classes.column}>
+          <Banners />
+          <main id="content" className={classes.content} tabIndex={-1} ref={content}>
+            <Withheld>{children}</Withheld>
+          </main>
+        </div>
+        <ShellDialogs viewer={viewer} onToggleDrawer={fixed ? null : toggleDrawer} />
+        <ConfirmIdentity email={viewer.email} />
+        <SessionDialog email={viewer.viewing?.email ?? viewer.email} />
+      </div>
+    </ReadOnlyBelow>
+  );
+}
+
+/** After a change of page a keyboard goes on from the content, and a reader says where it is. Not after the first one of a visit. */
+function useFocusAfterNavigation(onChange: () => void) {
+  const router = useRouter();
+  const content = useRef<HTMLElement>(null);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+  useEffect(
+    () =>
+      // Told, not read from its state: a first page that has come would draw the whole frame a second time.
+      router.subscribe('onResolved', ({ fromLocation, pathChanged, hrefChanged }) => {
+        if (!fromLocation) return;
+        // Another product closes the drawer as well.
+        if (hrefChanged) changed.current();
+        if (pathChanged) content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+  return content;
+}
+
+/** What holds for every page. The connection is told politely: what was typed stays, and reads go on by themselves. */
+function Banners() {
+  const lost = useConnectionLost();
+  return (
+    <>
+      <ViewingBanner />
+      <aside aria-label="Notices">
+        {config().demo && <p className={classes.demo}>Demo company: all data here is made up</p>}
+        <div role="status" className={classes.connection}>
+          {lost && <p className={classes.lost}>The connection is lost. Trying again by itself …</p>}
+        </div>
+      </aside>
+    </>
+  );
+}
+
+const loadDrawer = () => import('./drawer-modal.tsx');
+const LazyDrawer = lazyPart(loadDrawer, (module) => module.DrawerModal);
+
+type DrawerProps = { readonly entries: readonly VisibleEntry[]; readonly counts: Counts };
+
+function DrawerFixed({ entries, counts }: DrawerProps) {
+  return (
+    <aside className={classes.fixed}>
+      <Navigation entries={entries} counts={counts} />
+    </aside>
+  );
+}
+
+type DrawerModalProps = DrawerProps & { readonly opened: boolean; readonly onClose: () => void };
+
+/** Below 1263 px. */
+function DrawerModal(props: DrawerModalProps) {
+  useEffect(() => loadWhenIdle(loadDrawer), []);
+  return (
+    <OpenedLate opened={props.opened} onFail={props.onClose}>
+      <LazyDrawer {...props} />
+    </OpenedLate>
+  );
+}
+
+/** A page that the role may open and who looks may not read: it says so in place of its content, and asks for nothing. */
+function Withheld({ children }: { children: ReactNode }) {
+  const viewer = useViewer();
+  const title = usePageTitle();
+  const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname });
+  const search = useRouterState({
+    select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).search as { product?: string },
+  });
+  const { viewing } = viewer;
+  if (!viewing || !isPath(path) || !isWithheld(viewer, viewing.readable, path, search.product ?? null)) return children;
+  return (
+    <>
+      <PageHead title={title} sentence={`The role ${viewing.as} opens this page.`} />
+      <Panel flush>
+        <EmptyState title="You may not read this page yourself">
+          The role sees its content here. Viewing as a role never shows more than your own permissions allow.
+        </EmptyState>
+      </Panel>
+    </>
+  );
+}

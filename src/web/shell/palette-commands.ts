@@ -1,0 +1,127 @@
+// What the palette offers: pages, the viewer's own tasks, people whose tasks the viewer decides, actions and themes.
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { isScope, scopes } from '#core/access/brands.ts';
+import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
+import { accountPath, homePath, routes } from '#core/access/routes.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
+import { graphql } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { chooseTheme, type ThemeChoice } from '#web/ui/appearance.ts';
+import { leave } from './leave.ts';
+import { navigationTarget } from './navigation-target.ts';
+import { openShortcutSheet } from './open-dialog.ts';
+
+export type Command = {
+  readonly id: string;
+  readonly group: 'Pages' | 'Tasks' | 'People' | 'Actions';
+  readonly title: string;
+  /** Quiet, behind the title. */
+  readonly note?: string;
+  /** What people also look for it by. */
+  readonly keywords?: string;
+  readonly run: () => void;
+};
+
+const tasksDocument = graphql(`
+  query PaletteTasks {
+    getTasks(limit: 100) {
+      id
+      title
+      status
+      sprintId
+    }
+  }
+`);
+
+const peopleDocument = graphql(`
+  query PalettePeople {
+    people {
+      id
+      displayName
+      team
+    }
+  }
+`);
+
+type Go = (to: string, search?: Record<string, string>) => void;
+
+function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
+  return entries.flatMap((entry) => [
+    ...(entry.to
+      ? [
+          {
+            id: `page:${entry.to}`,
+            group: 'Pages' as const,
+            title: entry.title,
+            ...(parent ? { note: parent } : {}),
+            run: () => go(entry.path, entry.product ? { product: entry.product } : {}),
+          },
+        ]
+      : []),
+    ...pageCommands(entry.children, go, entry.title),
+  ]);
+}
+
+const themeCommands: readonly Command[] = (['light', 'dark', 'system'] as const satisfies ThemeChoice[]).map(
+  (theme) => ({
+    id: `theme:${theme}`,
+    group: 'Actions',
+    title: theme === 'system' ? 'Use the theme of the system' : `Use the ${theme} theme`,
+    run: () => chooseTheme(theme),
+  }),
+);
+
+const actions: readonly Command[] = [
+  { id: 'shortcuts', group: 'Actions', title: 'Show keyboard shortcuts', run: openShortcutSheet },
+  ...themeCommands,
+  { id: 'sign-out', group: 'Actions', title: 'Sign out', run: leave },
+];
+
+/** Everything that can be chosen now. Tasks and people join when they arrive; without them the palette still works. */
+export function useCommands(): Command[] {
+  const viewer = useViewer();
+  const router = useRouter();
+  const go: Go = (to, search = {}) => void router.navigate({ to, search: search as never });
+  const board = navigationTarget(viewer, 'tasks')?.path;
+  const approves = navigationTarget(viewer, 'approvals') !== null;
+  const tasks = useQuery({
+    queryKey: ['tasks', 'palette'],
+    queryFn: ({ signal }) => request(tasksDocument, {}, { signal }),
+    enabled: board !== undefined,
+    gcTime: 0,
+  });
+  const people = useQuery({
+    queryKey: ['people', 'palette'],
+    queryFn: ({ signal }) => request(peopleDocument, {}, { signal }),
+    enabled: board !== undefined && approves,
+  });
+  const home: Command = { id: 'home', group: 'Pages', title: routes[homePath].title, run: () => go(homePath) };
+  const account: Command = {
+    id: 'account',
+    group: 'Pages',
+    title: routes[accountPath].title,
+    keywords: 'profile password passkeys authenticator app recovery codes sessions devices security two-step sign-in',
+    run: () => go(accountPath),
+  };
+  const taskCommands = (tasks.data?.getTasks ?? []).map(
+    (task): Command => ({
+      id: `task:${task.id}`,
+      group: 'Tasks',
+      title: task.title,
+      note: taskStatuses[task.status].title,
+      run: () => go(board ?? homePath, { task: task.id, sprint: task.sprintId }),
+    }),
+  );
+  const personCommands = (people.data?.people ?? []).map(
+    (person): Command => ({
+      id: `person:${person.id}`,
+      group: 'People',
+      title: person.displayName,
+      ...(person.team && isScope(person.team) ? { note: scopes[person.team].title } : {}),
+      run: () => go(board ?? homePath, { person: person.id }),
+    }),
+  );
+  return [home, ...pageCommands(navigationFor(viewer), go), account, ...taskCommands, ...personCommands, ...actions];
+}

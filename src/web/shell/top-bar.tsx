@@ -1,0 +1,115 @@
+import { ActionIcon } from '@mantine/core';
+import { IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { formatInstant } from '#core/base/day-words.ts';
+import { config } from '#web/api/config.ts';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
+import { Kbd } from '#web/ui/kbd.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
+import { fetchedAhead } from '#web/ui/load-ahead.ts';
+import { AccountFace } from './account-face.tsx';
+import { Logo } from './logo.tsx';
+import { openPalette } from './open-dialog.ts';
+import { useCurrentSprint } from './shell-queries.ts';
+import classes from './top-bar.module.css';
+
+type Props = {
+  /** Null while the drawer is fixed: then there is nothing to toggle. */
+  readonly onToggleDrawer: (() => void) | null;
+  readonly drawerOpen: boolean;
+  readonly bell: ReactNode;
+};
+
+export function TopBar({ onToggleDrawer, drawerOpen, bell }: Props) {
+  return (
+    <header className={classes.bar}>
+      {onToggleDrawer && (
+        <ActionIcon onClick={onToggleDrawer} aria-label="Navigation" aria-expanded={drawerOpen} aria-keyshortcuts="[">
+          <IconMenu2 size={18} stroke={1.7} />
+        </ActionIcon>
+      )}
+      <Logo />
+      <EnvironmentBadge />
+      <SprintLeft />
+      <div className={classes.end}>
+        <SearchButton />
+        <ThemeToggle />
+        {bell}
+        <AccountButton />
+      </div>
+    </header>
+  );
+}
+
+/** Nobody should take a test environment for the real one (D2). */
+function EnvironmentBadge() {
+  const { appEnv } = config();
+  return appEnv === 'production' ? null : <span className={classes.environment}>{appEnv}</span>;
+}
+
+function SprintLeft() {
+  const sprint = useCurrentSprint();
+  const now = useNow();
+  if (!sprint) return null;
+  const left = timeLeft(sprint.endDate, now);
+  return (
+    <p className={classes.sprint} title={`Ends ${formatInstant(sprint.endDate, config().companyTimeZone)}`}>
+      <span>Sprint {sprint.name}</span>
+      {left && <span className={classes.left}>{left}</span>}
+    </p>
+  );
+}
+
+function SearchButton() {
+  const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return (
+    <button type="button" className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
+      <IconSearch size={16} stroke={1.7} aria-hidden="true" />
+      <span className={classes.searchWords}>Search or jump to…</span>
+      <span className={classes.searchKey} aria-hidden="true">
+        <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
+      </span>
+    </button>
+  );
+}
+
+function ThemeToggle() {
+  const dark = useIsDark();
+  return (
+    <ActionIcon
+      onClick={() => chooseTheme(dark ? 'light' : 'dark')}
+      aria-label={dark ? 'Use the light theme' : 'Use the dark theme'}
+    >
+      {dark ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
+    </ActionIcon>
+  );
+}
+
+const loadAccountMenu = () => import('./account-menu.tsx');
+const accountMenuAhead = fetchedAhead(loadAccountMenu);
+const AccountMenu = lazyPart(loadAccountMenu, (module) => module.AccountMenu);
+
+/** Few come back from connecting their account to the identity provider: what says so is fetched for them alone. */
+function tellEnding(): void {
+  if (location.hash === '') return;
+  import('./sign-in-ending.ts').then(
+    ({ tellSignInEnding }) => tellSignInEnding(),
+    (error: unknown) => console.error('How the sign-in ended cannot be told', error),
+  );
+}
+
+/** The menu and what positions it are fetched when somebody reaches for it: they would be an eighth of the shell. */
+function AccountButton() {
+  const [wanted, setWanted] = useState(false);
+  useEffect(tellEnding, []);
+  const closed = (
+    <AccountFace aria-haspopup="menu" aria-expanded={false} {...accountMenuAhead} onClick={() => setWanted(true)} />
+  );
+  if (!wanted) return closed;
+  return (
+    <LazyPart meanwhile={closed} attempt={wanted} onFail={() => setWanted(false)}>
+      <AccountMenu />
+    </LazyPart>
+  );
+}

@@ -1,0 +1,184 @@
+import { dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
+import type { BoardTask, Sprint } from '../shared/queries.ts';
+import classes from './board.module.css';
+import { TaskCard } from './card.tsx';
+import { boardColumns, emptyTexts } from './columns.ts';
+
+export type BoardProps = {
+  readonly name: string;
+  readonly tasks: readonly BoardTask[];
+  readonly viewer: SignedIn;
+  readonly sprints: readonly Sprint[];
+  readonly openTaskId: string | null;
+  readonly menuTaskId: string | null;
+  readonly marked: ReadonlySet<string>;
+  readonly hrefOf: (taskId: string) => string;
+  readonly onOpen: (taskId: string) => void;
+  readonly onMenu: (task: BoardTask, button: HTMLElement) => void;
+  readonly onMove: (task: BoardTask, to: TaskStatus) => void;
+  /** Tasks are left out by a filter, so an empty column says nothing of its own. */
+  readonly filtered: boolean;
+};
+
+type Dragged = { readonly task: BoardTask; readonly moves: readonly TaskStatus[] };
+
+/** Five columns. Cards go between the three statuses that the owner moves, by drag, by menu or by key. */
+export function TaskBoard(props: BoardProps) {
+  const region = useRef<HTMLElement>(null);
+  const dragged = useDragged(props.onMove);
+  return (
+    <>
+      <TaskBoardPicker region={region} tasks={props.tasks} />
+      {/* A board that is wider than its place scrolls in its own box, which the keyboard has to reach. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as said above. */}
+      <section ref={region} className={classes.board} aria-label={props.name} tabIndex={0}>
+        {boardColumns.map((statuses) => (
+          <div key={statuses[0]} className={classes.column} data-column={statuses[0]}>
+            {statuses.map((status) => (
+              <ColumnPart key={status} {...props} status={status} dragged={dragged} />
+            ))}
+          </div>
+        ))}
+      </section>
+    </>
+  );
+}
+
+/** The card that is dragged now, with where it may go. */
+function useDragged(onMove: BoardProps['onMove']): Dragged | null {
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  const latest = useRef(onMove);
+  latest.current = onMove;
+  useEffect(
+    () =>
+      monitorForElements({
+        onDragStart: ({ source }) => setDragged(source.data as Dragged),
+        onDrop: ({ source, location }) => {
+          setDragged(null);
+          const to = location.current.dropTargets[0]?.data.status as TaskStatus | undefined;
+          if (to) latest.current((source.data as Dragged).task, to);
+        },
+      }),
+    [],
+  );
+  return dragged;
+}
+
+type PartProps = BoardProps & { readonly status: TaskStatus; readonly dragged: Dragged | null };
+
+function ColumnPart(props: PartProps) {
+  const { status, tasks, dragged, filtered } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const over = useDropTarget(element, status);
+  const own = tasks.filter((task) => task.status === status);
+  if (own.length === 0 && emptyTexts[status] === null) return null;
+  const legal = dragged?.moves.includes(status) ?? false;
+  const { title } = taskStatuses[status];
+  return (
+    <div
+      ref={element}
+      className={classes.part}
+      data-legal={legal || undefined}
+      data-over={(legal && over) || undefined}
+      data-faded={(dragged !== null && !legal && dragged.task.status !== status) || undefined}
+    >
+      <h2 className={classes.head} style={{ borderColor: statusColors[status].line }}>
+        <StatusGlyph status={status} />
+        {title}
+        <span className={classes.count}>{own.length}</span>
+      </h2>
+      {own.length === 0 ? (
+        <p className={classes.empty}>{filtered ? 'None with this filter' : emptyTexts[status]}</p>
+      ) : (
+        <ul className={classes.cards} aria-label={title}>
+          {own.map((task) => (
+            <li key={task.id}>
+              <TaskCard
+                task={task}
+                viewer={props.viewer}
+                sprints={props.sprints}
+                href={props.hrefOf(task.id)}
+                open={props.openTaskId === task.id}
+                marked={props.marked.has(task.id)}
+                menuOpen={props.menuTaskId === task.id}
+                onOpen={props.onOpen}
+                onMenu={props.onMenu}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function useDropTarget(element: RefObject<HTMLElement | null>, status: TaskStatus): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    return dropTargetForElements({
+      element: element.current,
+      getData: () => ({ status }),
+      canDrop: ({ source }) => (source.data as Dragged).moves.includes(status),
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: () => setOver(false),
+    });
+  }, [element, status]);
+  return over;
+}
+
+type PickerProps = { readonly region: RefObject<HTMLElement | null>; readonly tasks: readonly BoardTask[] };
+
+const columnsOf = (board: HTMLElement) => [...board.querySelectorAll<HTMLElement>('[data-column]')];
+
+/** On a phone one column fills the screen: this shows which one, and leads to the others. */
+function TaskBoardPicker({ region, tasks }: PickerProps) {
+  const active = useColumnInSight(region);
+  const show = (index: number) => {
+    const board = region.current;
+    const column = board && columnsOf(board)[index];
+    if (board && column) board.scrollTo({ left: column.offsetLeft - board.offsetLeft, behavior: 'smooth' });
+  };
+  return (
+    <fieldset className={classes.picker} aria-label="Columns">
+      {boardColumns.map((statuses, index) => {
+        const count = tasks.filter(({ status }) => statuses.includes(status)).length;
+        return (
+          <button
+            key={statuses[0]}
+            type="button"
+            aria-pressed={index === active}
+            aria-label={`${taskStatuses[statuses[0]].title}, ${count}`}
+            onClick={() => show(index)}
+          >
+            <StatusGlyph status={statuses[0]} />
+            {count}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function useColumnInSight(region: RefObject<HTMLElement | null>): number {
+  const [active, setActive] = useState(0);
+  useEffect(() => {
+    const board = region.current;
+    if (!board) return undefined;
+    const look = () => {
+      const distances = columnsOf(board).map(({ offsetLeft }) =>
+        Math.abs(offsetLeft - board.offsetLeft - board.scrollLeft),
+      );
+      const end = board.scrollLeft + board.clientWidth >= board.scrollWidth - 2;
+      setActive(end ? distances.length - 1 : distances.indexOf(Math.min(...distances)));
+    };
+    board.addEventListener('scroll', look, { passive: true });
+    return () => board.removeEventListener('scroll', look);
+  }, [region]);
+  return active;
+}

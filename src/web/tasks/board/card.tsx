@@ -1,0 +1,181 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconDots, IconLock, IconMessage, IconPaperclip } from '@tabler/icons-react';
+import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import type { TaskActions } from '#core/tasks/task.ts';
+import { statusRule, taskStatuses } from '#core/tasks/task-status.ts';
+import { config } from '#web/api/config.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { Age } from '#web/ui/age.tsx';
+import { BrandTag } from '#web/ui/brand-tag.tsx';
+import { useCarryOver, useMoveTask } from '../shared/mutations.ts';
+import type { BoardTask, Sprint } from '../shared/queries.ts';
+import { rulesOf, whyLocked } from '../shared/rules.ts';
+import classes from './card.module.css';
+
+type Props = {
+  readonly task: BoardTask;
+  readonly viewer: SignedIn;
+  readonly sprints: readonly Sprint[];
+  readonly href: string;
+  /** Open in the panel beside the board. */
+  readonly open: boolean;
+  /** Somebody else changed it just now. */
+  readonly marked: boolean;
+  readonly menuOpen: boolean;
+  readonly onOpen: (taskId: string) => void;
+  readonly onMenu: (task: BoardTask, button: HTMLElement) => void;
+};
+
+/** How long a locked card says why it does not move. */
+const lockedShownMs = 6_000;
+
+export const TaskCard = memo(function TaskCard(props: Props) {
+  const { task, viewer, sprints, href, open, marked, menuOpen, onOpen, onMenu } = props;
+  const card = useRef<HTMLElement>(null);
+  const rules = rulesOf(viewer, task, sprints);
+  const locked = whyLocked(viewer, rules);
+  const [grabbed, lockedShown] = useDrag(card, task, rules.actions.moves, locked);
+  const openHere = (event: MouseEvent) => {
+    // Another tab or window stays the browser's business.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    onOpen(task.id);
+  };
+  return (
+    <article
+      ref={card}
+      className={classes.card}
+      data-movable={rules.actions.moves.length > 0 || undefined}
+      data-dragged={grabbed || undefined}
+      data-open={open || undefined}
+      data-marked={marked || undefined}
+    >
+      <a
+        className={classes.title}
+        href={href}
+        draggable={false}
+        data-task={task.id}
+        title={task.title}
+        onClick={openHere}
+      >
+        {task.title}
+      </a>
+      {task.reason && (
+        <p className={classes.reason}>
+          <IconArrowBackUp size={14} stroke={1.7} aria-hidden />
+          <span>{task.reason}</span>
+        </p>
+      )}
+      <CardMeta task={task} />
+      <button
+        type="button"
+        className={classes.menu}
+        aria-label={`Actions for ${task.title}`}
+        aria-haspopup="menu"
+        aria-expanded={menuOpen}
+        aria-keyshortcuts="m"
+        onClick={({ currentTarget }) => onMenu(task, currentTarget)}
+      >
+        <IconDots size={16} stroke={1.7} aria-hidden />
+      </button>
+      <ClosedSprintActions task={task} actions={rules.actions} />
+      {lockedShown && (
+        <p className={classes.locked} role="status">
+          <IconLock size={14} stroke={1.7} aria-hidden /> {locked}
+        </p>
+      )}
+    </article>
+  );
+});
+
+/** Drags by the owner's moves only; grabbing any other card answers with the reason. */
+function useDrag(
+  card: React.RefObject<HTMLElement | null>,
+  task: BoardTask,
+  moves: readonly string[],
+  locked: string | null,
+): [grabbed: boolean, lockedShown: boolean] {
+  const [grabbed, setGrabbed] = useState(false);
+  const [lockedAt, setLockedAt] = useState(0);
+  const latest = useRef({ task, moves, locked });
+  latest.current = { task, moves, locked };
+  useEffect(() => {
+    const element = card.current;
+    if (!element) return undefined;
+    return draggable({
+      element,
+      canDrag: () => {
+        if (latest.current.moves.length > 0) return true;
+        setLockedAt(Date.now());
+        return false;
+      },
+      getInitialData: () => ({ task: latest.current.task, moves: latest.current.moves }),
+      onDragStart: () => setGrabbed(true),
+      onDrop: () => setGrabbed(false),
+    });
+  }, [card]);
+  useEffect(() => {
+    if (lockedAt === 0) return undefined;
+    const timer = setTimeout(() => setLockedAt(0), lockedShownMs);
+    return () => clearTimeout(timer);
+  }, [lockedAt]);
+  return [grabbed, lockedAt > 0 && locked !== null];
+}
+
+function CardMeta({ task }: { task: BoardTask }) {
+  const { notes, attachments, extra, carriedOver } = task;
+  return (
+    <div className={classes.meta}>
+      <BrandTag category={task.category} />
+      {notes.length > 0 && (
+        <span className={classes.count}>
+          <IconMessage size={14} stroke={1.7} aria-hidden />
+          {notes.length}
+          <span className="visually-hidden"> {notes.length === 1 ? 'note' : 'notes'}</span>
+        </span>
+      )}
+      {attachments.length > 0 && (
+        <span className={classes.count}>
+          <IconPaperclip size={14} stroke={1.7} aria-hidden />
+          {attachments.length}
+          <span className="visually-hidden"> {attachments.length === 1 ? 'file' : 'files'}</span>
+        </span>
+      )}
+      {extra && <span className={classes.mark}>extra</span>}
+      {carriedOver > 0 && <span className={classes.mark}>carried over ×{carriedOver}</span>}
+      <span className={classes.age}>
+        <span className="visually-hidden">{taskStatuses[task.status].title} for </span>
+        <Age instant={task.statusSince} zone={config().companyTimeZone} />
+      </span>
+    </div>
+  );
+}
+
+/** An open task of a sprint that has ended asks what to do with it (D39). In a running sprint there is nothing to ask. */
+function ClosedSprintActions({ task, actions }: { task: BoardTask; actions: TaskActions }) {
+  return actions.carryOver ? <Asked task={task} actions={actions} /> : null;
+}
+
+function Asked({ task, actions }: { task: BoardTask; actions: TaskActions }) {
+  const carryOver = useCarryOver();
+  const move = useMoveTask();
+  const completed = actions.moves.find((status) => statusRule(status).completed);
+  return (
+    <div className={classes.asked}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={carryOver.isPending}
+        onClick={() => carryOver.mutate({ taskId: task.id })}
+      >
+        Carry over
+      </Button>
+      {completed && (
+        <Button size="compact-xs" variant="default" onClick={() => move(task, completed)}>
+          Mark {taskStatuses[completed].title.toLowerCase()}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Menu, Select, TextInput } from '@mantine/core';
+import { IconChevronDown, IconSearch } from '@tabler/icons-react';
+import type { KeyboardEvent } from 'react';
+import { type Category, categories } from '#core/access/brands.ts';
+import { Segmented } from '#web/ui/segmented.tsx';
+import type { Person } from '../shared/queries.ts';
+import type { TasksView } from './address.ts';
+import classes from './filters.module.css';
+
+/** The element that the key / leads to. */
+export const filterFieldId = 'filter-tasks';
+
+type Props = {
+  readonly viewerId: string;
+  readonly people: readonly Person[];
+  readonly personId: string;
+  readonly onPerson: (id: string | null) => void;
+  readonly brands: readonly Category[];
+  readonly onBrands: (brands: readonly string[]) => void;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly view: TasksView;
+  readonly onView: (view: TasksView) => void;
+};
+
+/** Whose board, which brands, which words, and as board or list. */
+export function TaskBoardFilters(props: Props) {
+  const { viewerId, people, personId, onPerson, brands, onBrands, text, onText, view, onView } = props;
+  return (
+    <div className={classes.filters}>
+      {people.length > 0 && (
+        <Select
+          className={classes.person}
+          aria-label="Whose tasks"
+          searchable
+          allowDeselect={false}
+          data={[
+            { value: viewerId, label: 'My tasks' },
+            ...people
+              .filter(({ id }) => id !== viewerId)
+              .map(({ id, displayName }) => ({ value: id, label: displayName })),
+          ]}
+          value={personId}
+          onChange={(id) => onPerson(id === viewerId ? null : id)}
+          nothingFoundMessage="Nobody of that name"
+        />
+      )}
+      <BrandFilter brands={brands} onBrands={onBrands} />
+      <FilterField text={text} onText={onText} />
+      <Segmented
+        className={classes.view}
+        label="Show as"
+        segments={[
+          { value: 'board', label: 'Board' },
+          { value: 'list', label: 'List' },
+        ]}
+        value={view}
+        onChange={onView}
+      />
+    </div>
+  );
+}
+
+type FieldProps = Pick<Props, 'text' | 'onText'>;
+
+function FilterField({ text, onText }: FieldProps) {
+  const leave = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Escape') return;
+    if (text) onText('');
+    else event.currentTarget.blur();
+  };
+  return (
+    <TextInput
+      id={filterFieldId}
+      className={classes.field}
+      aria-label="Filter the tasks by their words"
+      aria-keyshortcuts="/"
+      placeholder="Filter"
+      leftSection={<IconSearch size={15} stroke={1.7} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget }) => onText(currentTarget.value)}
+      onKeyDown={leave}
+    />
+  );
+}
+
+function BrandFilter({ brands, onBrands }: Pick<Props, 'brands' | 'onBrands'>) {
+  const label = brands.length === 0 ? 'Any brand' : brands.length <= 2 ? brands.join(', ') : `${brands.length} brands`;
+  return (
+    <Menu position="bottom-start" width={200} closeOnItemClick={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          rightSection={<IconChevronDown size={14} stroke={1.7} aria-hidden />}
+          aria-label={`Brands: ${label}`}
+          data-chosen={brands.length > 0 || undefined}
+          className={classes.brands}
+        >
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.CheckboxGroup value={[...brands]} onChange={onBrands}>
+          {categories.map((category) => (
+            <Menu.CheckboxItem key={category} value={category}>
+              {category}
+            </Menu.CheckboxItem>
+          ))}
+        </Menu.CheckboxGroup>
+        {brands.length > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => onBrands([])} closeMenuOnClick>
+              Show every brand
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,106 @@
+import { ActionIcon } from '@mantine/core';
+import { IconDots, IconMessage, IconPaperclip } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import { BrandTag } from '#web/ui/brand-tag.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import type { BoardTask } from '../shared/queries.ts';
+import type { BoardProps } from './board.tsx';
+import { statusOrder } from './columns.ts';
+import classes from './list.module.css';
+
+/** The same tasks as rows: everything that a card shows and its menu does. */
+export function TaskList({ name, tasks, openTaskId, onOpen, onMenu }: BoardProps) {
+  const columns = useMemo(() => columnsWith(onMenu), [onMenu]);
+  return (
+    <Panel flush>
+      <DataTable
+        caption={name}
+        items={tasks}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        openKey={openTaskId}
+        sortedBy={{ id: 'status', desc: false }}
+        empty={<p className={classes.empty}>No task with this filter</p>}
+      />
+    </Panel>
+  );
+}
+
+function columnsWith(onMenu: BoardProps['onMenu']): DataColumn<BoardTask>[] {
+  return [
+    { id: 'title', title: 'Task', sortBy: ({ title }) => title, cell: TitleCell },
+    {
+      id: 'status',
+      title: 'Status',
+      phone: 'below',
+      sortBy: ({ status }) => statusOrder(status),
+      cell: ({ status }) => <StatusPill status={status} />,
+    },
+    {
+      id: 'brand',
+      title: 'Brand',
+      sortBy: ({ category }) => category,
+      cell: ({ category }) => <BrandTag category={category} />,
+    },
+    { id: 'notes', title: 'Notes and files', cell: CountsCell },
+    {
+      id: 'age',
+      title: 'Since',
+      numeric: true,
+      phone: 'change',
+      sortBy: ({ statusSince }) => -Date.parse(statusSince),
+      cell: ({ statusSince }) => <Age instant={statusSince} zone={config().companyTimeZone} />,
+    },
+    { id: 'menu', title: 'Actions', phone: 'value', cell: (task) => <MenuButton task={task} onMenu={onMenu} /> },
+  ];
+}
+
+function TitleCell({ id, title, reason, extra, carriedOver }: BoardTask) {
+  return (
+    <span className={classes.words}>
+      <span className={classes.title} data-task={id} title={title}>
+        {title}
+      </span>
+      {reason && <span className={classes.reason}>{reason}</span>}
+      {extra && <span className={classes.mark}>extra</span>}
+      {carriedOver > 0 && <span className={classes.mark}>carried over ×{carriedOver}</span>}
+    </span>
+  );
+}
+
+function CountsCell({ notes, attachments }: BoardTask) {
+  return (
+    <span className={classes.counts}>
+      {notes.length > 0 && (
+        <span>
+          <IconMessage size={14} stroke={1.7} aria-hidden /> {notes.length}
+          <span className="visually-hidden"> {notes.length === 1 ? 'note' : 'notes'}</span>
+        </span>
+      )}
+      {attachments.length > 0 && (
+        <span>
+          <IconPaperclip size={14} stroke={1.7} aria-hidden /> {attachments.length}
+          <span className="visually-hidden"> {attachments.length === 1 ? 'file' : 'files'}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function MenuButton({ task, onMenu }: { task: BoardTask; onMenu: BoardProps['onMenu'] }) {
+  return (
+    <ActionIcon
+      size={24}
+      aria-label={`Actions for ${task.title}`}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => onMenu(task, currentTarget)}
+    >
+      <IconDots size={16} stroke={1.7} />
+    </ActionIcon>
+  );
+}

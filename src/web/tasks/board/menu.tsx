@@ -1,0 +1,178 @@
+import { Menu } from '@mantine/core';
+import { IconArrowForwardUp, IconLink, IconMessagePlus, IconPaperclip, IconPencil } from '@tabler/icons-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { TaskActions } from '#core/tasks/task.ts';
+import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { Kbd } from '#web/ui/kbd.tsx';
+import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { copyTaskLink } from '../shared/link.ts';
+import { useCarryOver, useMoveTask } from '../shared/mutations.ts';
+import type { PanelPart } from '../shared/panel-part.ts';
+import type { BoardTask, Sprint } from '../shared/queries.ts';
+import { rulesOf, whyLocked } from '../shared/rules.ts';
+import classes from './menu.module.css';
+
+export type OpenMenu = { readonly task: BoardTask; readonly button: HTMLElement };
+
+type Props = OpenMenu & {
+  readonly viewer: SignedIn;
+  readonly sprints: readonly Sprint[];
+  readonly onMoved: (task: BoardTask, to: TaskStatus) => void;
+  readonly onOpen: (taskId: string, part: PanelPart) => void;
+  readonly onClose: () => void;
+};
+
+const icon = { size: 16, stroke: 1.7 };
+
+/**
+ * The menu of one task: every way that dragging has, and more. There is one for the whole board, mounted while it is open:
+ * a menu on each of 300 cards would make the page slow.
+ */
+export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClose }: Props) {
+  const rules = rulesOf(viewer, task, sprints);
+  const { actions } = rules;
+  const move = useMoveTask();
+  const moveTo = (status: TaskStatus) => {
+    onClose();
+    move(task, status);
+    onMoved(task, status);
+  };
+  const open = (part: PanelPart) => {
+    onClose();
+    onOpen(task.id, part);
+  };
+  const close = () => {
+    onClose();
+    button.focus();
+  };
+  const { top, left, width, height } = button.getBoundingClientRect();
+  return (
+    <Menu opened width={216} onClose={close} returnFocus={false} withinPortal={false}>
+      <Menu.Target>
+        {/* The place of the card's own button, which opened the menu. */}
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.anchor}
+          style={{ top, left, width, height }}
+          aria-label={`Actions for ${task.title}`}
+        />
+      </Menu.Target>
+      <Menu.Dropdown onKeyDown={byNumber(actions.moves, moveTo)}>
+        <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
+        <CarryOverItem task={task} shown={actions.carryOver} onDone={onClose} />
+        <Menu.Divider />
+        <PanelItems task={task} actions={actions} onOpen={open} />
+        <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
+          Copy link
+        </Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The numbers of the statuses as the menu shows them: 1 to 3. */
+function byNumber(moves: readonly TaskStatus[], moveTo: (status: TaskStatus) => void) {
+  return (event: KeyboardEvent) => {
+    const status = movableStatuses[Number(event.key) - 1];
+    if (!status || !moves.includes(status)) return;
+    event.preventDefault();
+    moveTo(status);
+  };
+}
+
+type MoveItemsProps = {
+  readonly moves: readonly TaskStatus[];
+  readonly locked: string | null;
+  readonly onMove: (status: TaskStatus) => void;
+};
+
+function MoveItems({ moves, locked, onMove }: MoveItemsProps) {
+  if (moves.length === 0) return locked && <p className={classes.locked}>{locked}</p>;
+  return (
+    <>
+      <Menu.Label>Move to</Menu.Label>
+      {movableStatuses.map((status, index) =>
+        moves.includes(status) ? (
+          <Item
+            key={status}
+            icon={<StatusGlyph status={status} />}
+            shortcut={String(index + 1)}
+            onClick={() => onMove(status)}
+          >
+            {taskStatuses[status].title}
+          </Item>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+type PanelItemsProps = {
+  readonly task: BoardTask;
+  readonly actions: TaskActions;
+  readonly onOpen: (part: PanelPart) => void;
+};
+
+/** What goes on in the panel. */
+function PanelItems({ task, actions, onOpen }: PanelItemsProps) {
+  const { approve, deny } = statusRule(task.status);
+  return (
+    <>
+      {actions.edit && (
+        <Item
+          icon={<IconPencil {...icon} />}
+          shortcut="E"
+          onClick={() => onOpen(actions.resubmit ? 'resend' : 'title')}
+        >
+          {actions.resubmit ? 'Edit and resend' : 'Edit'}
+        </Item>
+      )}
+      {actions.decisions && (
+        <Item icon={<StatusGlyph status={task.status} />} onClick={() => onOpen('decision')}>
+          {approve?.verb} or {deny?.verb.toLowerCase()}
+        </Item>
+      )}
+      {actions.note && (
+        <Item icon={<IconMessagePlus {...icon} />} shortcut="N" onClick={() => onOpen('note')}>
+          Add note
+        </Item>
+      )}
+      {actions.attach && (
+        <Item icon={<IconPaperclip {...icon} />} onClick={() => onOpen('files')}>
+          Attach
+        </Item>
+      )}
+    </>
+  );
+}
+
+function CarryOverItem({ task, shown, onDone }: { task: BoardTask; shown: boolean; onDone: () => void }) {
+  const carryOver = useCarryOver();
+  if (!shown) return null;
+  const run = () => {
+    onDone();
+    carryOver.mutate({ taskId: task.id });
+  };
+  return (
+    <Item icon={<IconArrowForwardUp {...icon} />} onClick={run}>
+      Carry over
+    </Item>
+  );
+}
+
+type ItemProps = {
+  readonly icon: ReactNode;
+  readonly shortcut?: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+};
+
+function Item({ icon: drawing, shortcut, onClick, children }: ItemProps) {
+  return (
+    <Menu.Item leftSection={drawing} rightSection={shortcut && <Kbd>{shortcut}</Kbd>} onClick={onClick}>
+      {children}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,240 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
+import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { useLive } from '#web/api/live.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { shortened, useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
+import type { PanelPart } from '../shared/panel-part.ts';
+import {
+  type BoardTask,
+  boardTasksQuery,
+  dropTask,
+  knownTask,
+  mergeTask,
+  type Person,
+  readTask,
+  rereadTasks,
+  type Sprint,
+  showsBoardOf,
+} from '../shared/queries.ts';
+import type { useTasksAddress } from './address.ts';
+import { TaskBoard } from './board.tsx';
+import { inOrder } from './columns.ts';
+import { TaskBoardFilters } from './filters.tsx';
+import { focusedTaskId, focusTask, useTasksKeys, walkByArrows } from './keys.ts';
+import { TaskList } from './list.tsx';
+import { type OpenMenu, TaskMenu } from './menu.tsx';
+import { BoardSkeleton } from './skeleton.tsx';
+import { WeekStrip } from './week-strip.tsx';
+
+type Props = {
+  readonly viewer: SignedIn;
+  readonly people: readonly Person[];
+  /** Whose board it is; null for one's own. */
+  readonly person: Person | null;
+  readonly sprints: readonly Sprint[];
+  readonly sprint: Sprint;
+  readonly tasks: ReturnType<typeof useTasksAddress>;
+  readonly onOpen: (taskId: string, part?: PanelPart) => void;
+  readonly onCreate: () => void;
+};
+
+/** One person's week: strip, filters, and the tasks as board or list. */
+export function TaskBoardView(props: Props) {
+  const { viewer, people, person, sprints, sprint, tasks, onCreate } = props;
+  const userId = person?.id ?? viewer.id;
+  const { data, error, refetch } = useQuery(boardTasksQuery(userId, sprint.id));
+  const all = useShownTasks(data);
+  const marked = useTaskChanges();
+  const [text, setText] = useState('');
+  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
+  if (!data) return <BoardSkeleton />;
+  return (
+    <>
+      <WeekStrip tasks={all} userId={userId} sprint={sprint} previous={sprints[sprints.indexOf(sprint) - 1] ?? null} />
+      <TaskBoardFilters
+        viewerId={viewer.id}
+        people={people}
+        personId={userId}
+        onPerson={tasks.choosePerson}
+        brands={tasks.address.brands}
+        onBrands={tasks.chooseBrands}
+        text={text}
+        onText={setText}
+        view={tasks.address.view}
+        onView={tasks.chooseView}
+      />
+      {all.length === 0 ? (
+        <NoTasks sprint={sprint} own={person === null} onCreate={onCreate} />
+      ) : (
+        <ShownTasks {...props} all={all} text={text} marked={marked} />
+      )}
+    </>
+  );
+}
+
+type ShownProps = Props & {
+  readonly all: readonly BoardTask[];
+  readonly text: string;
+  readonly marked: ReadonlySet<string>;
+};
+
+/** The tasks that the filters leave, with the menu, the keys and what is said of a move. */
+function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks, onOpen }: ShownProps) {
+  const { address } = tasks;
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const shown = useFiltered(all, address.brands, useDeferredValue(text));
+  const { moveAndSay, said, say } = useMoves(shown);
+  const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
+  const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
+  useTasksKeys({ onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
+  const View = address.view === 'list' ? TaskList : TaskBoard;
+  return (
+    <>
+      {/* The arrows go from card to card; every card is reached by Tab as well. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as said above. */}
+      <div onKeyDown={walkByArrows}>
+        <View
+          name={`${person ? `${person.displayName}’s tasks` : 'My tasks'}, sprint ${sprint.name}`}
+          tasks={shown}
+          viewer={viewer}
+          sprints={sprints}
+          openTaskId={address.task}
+          menuTaskId={menu?.task.id ?? null}
+          marked={marked}
+          hrefOf={tasks.hrefOf}
+          onOpen={open}
+          onMenu={openMenu}
+          onMove={moveAndSay}
+          filtered={shown.length < all.length}
+        />
+      </div>
+      {menu && (
+        <TaskMenu
+          {...menu}
+          viewer={viewer}
+          sprints={sprints}
+          onMoved={say}
+          onOpen={onOpen}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** The tasks in order, with what is on its way laid over them. */
+function useShownTasks(data: BoardTask[] | undefined): BoardTask[] {
+  const guesses = usePendingGuesses();
+  const ordered = useMemo(() => inOrder(data ?? []), [data]);
+  return guesses.size === 0 ? ordered : ordered.map((task) => withGuess(task, guesses.get(task.id)));
+}
+
+function useFiltered(all: readonly BoardTask[], brands: readonly string[], text: string): readonly BoardTask[] {
+  const words = text.trim().toLowerCase();
+  if (brands.length === 0 && words === '') return all;
+  return all.filter(
+    ({ category, title }) => (brands.length === 0 || brands.includes(category)) && title.toLowerCase().includes(words),
+  );
+}
+
+/** For so long the focus goes with a card that was moved: to its new column, and back when the move fails. */
+const followedMs = 2_000;
+
+/** Moves a task, says so to who does not see the card go, and keeps the focus on the card. */
+function useMoves(shown: readonly BoardTask[]) {
+  const move = useMoveTask();
+  const [said, setSaid] = useState('');
+  const followed = useRef({ taskId: '', at: 0 });
+  const say = useCallback((task: BoardTask, to: TaskStatus) => {
+    setSaid(`“${shortened(task.title)}” moved to ${taskStatuses[to].title}`);
+    followed.current = { taskId: task.id, at: performance.now() };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a card that changes its column is a new element, which has lost the focus.
+  useEffect(() => {
+    const { taskId, at } = followed.current;
+    const isLost = document.activeElement === document.body;
+    if (isLost && performance.now() - at < followedMs) focusTask(taskId);
+  }, [shown]);
+  const moveAndSay = useCallback(
+    (task: BoardTask, to: TaskStatus) => {
+      move(task, to);
+      say(task, to);
+    },
+    [move, say],
+  );
+  return { moveAndSay, said, say };
+}
+
+function openMenuByKey(all: readonly BoardTask[], taskId: string, open: (menu: OpenMenu) => void): void {
+  const task = all.find(({ id }) => id === taskId);
+  const holder = document.activeElement?.closest('article, tr');
+  const button = holder?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
+  if (task && button && focusedTaskId() === taskId) open({ task, button });
+}
+
+function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCreate: () => void }) {
+  const takesTasks = sprintAllows[sprint.phase as SprintPhase].create === true;
+  return (
+    <EmptyState
+      title={`No tasks in sprint ${sprint.name}`}
+      action={
+        takesTasks ? (
+          <Writes>
+            <Button onClick={onCreate}>New task</Button>
+          </Writes>
+        ) : undefined
+      }
+    >
+      {takesTasks
+        ? `The most important things ${own ? 'you want' : 'this person wants'} to finish this week stand here, once they are written down and approved.`
+        : 'Nothing was written down for this sprint, and it is closed.'}
+    </EmptyState>
+  );
+}
+
+/** How long a task that somebody else changed stays marked. */
+const markedMs = 2_500;
+
+/**
+ * Changes made by others, shown without a reload: the one task is read again and merged, and marked for a moment.
+ * Returns the ids of those that others changed just now.
+ */
+function useTaskChanges(): ReadonlySet<string> {
+  const client = useQueryClient();
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const timers = useRef(new Set<number>());
+  useEffect(() => () => timers.current.forEach(clearTimeout), []);
+
+  const mark = (taskId: string) => {
+    setMarked((now) => new Set(now).add(taskId));
+    const timer = window.setTimeout(() => {
+      timers.current.delete(timer);
+      setMarked((now) => new Set([...now].filter((id) => id !== taskId)));
+    }, markedMs);
+    timers.current.add(timer);
+  };
+
+  useLive(async (change) => {
+    if (change === null) return rereadTasks(client);
+    const known = knownTask(client, change.taskId);
+    // An echo of what this page did itself.
+    if (known && known.version >= change.version) return;
+    if (!known && !showsBoardOf(client, change.userId, change.sprintId)) return;
+    // A read that fails here is made good by the next one; nothing was asked of this person.
+    const task = await readTask(change.taskId).catch(() => undefined);
+    if (task === undefined) return;
+    if (task === null) return dropTask(client, change.taskId);
+    mergeTask(client, task);
+    mark(task.id);
+  });
+  return marked;
+}

@@ -1,0 +1,174 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { taskEvents } from '#core/tasks/task.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
+import { useLive } from '#web/api/live.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { shortened } from '../shared/mutations.ts';
+import { dropTask, type FullTask, knownTask, mergeTask, readTask, rereadTasks } from '../shared/queries.ts';
+import { ApprovalActions } from './actions.tsx';
+import classes from './approvals-page.module.css';
+import { isBeingDecided } from './decisions.ts';
+import detailClasses from './detail.module.css';
+import { ApprovalDetail } from './detail.tsx';
+import { ApprovalsDone, UndoDecided } from './done.tsx';
+import { ApprovalsHead, NothingWaits } from './head.tsx';
+import { inboxQuery } from './queries.ts';
+import { ApprovalsQueue, focusRow } from './queue.tsx';
+import { type Approvals, useApprovals } from './use-approvals.ts';
+
+export default function ApprovalsPage() {
+  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const approvals = useApprovals(!narrow);
+  useLiveInbox();
+  useQueueKeys(approvals);
+  const { inbox } = approvals;
+  return (
+    <>
+      <ApprovalsHead approvals={approvals} />
+      {inbox.isError && !inbox.data ? (
+        <div className={classes.alone}>
+          <PanelError
+            sentence="What waits for you could not be loaded."
+            onRetry={() => void inbox.refetch()}
+            requestId={inbox.error.requestId}
+          />
+        </div>
+      ) : (
+        <Loading loading={!inbox.data} skeleton={<InboxSkeleton />}>
+          <Panes approvals={approvals} narrow={narrow} />
+        </Loading>
+      )}
+    </>
+  );
+}
+
+type PanesProps = { readonly approvals: Approvals; readonly narrow: boolean };
+
+/** Queue and task side by side; on a narrow screen the one, then the other. */
+function Panes({ approvals, narrow }: PanesProps) {
+  const { tab, items, selected, select } = approvals;
+  if (tab !== 'done' && items.length === 0 && !selected) {
+    return (
+      <div className={classes.alone}>
+        <NothingWaits approvals={approvals} />
+      </div>
+    );
+  }
+  return (
+    <div className={classes.inbox}>
+      {!(narrow && selected) && (
+        <div className={classes.list}>
+          {tab === 'done' ? (
+            <ApprovalsDone selected={selected} onSelect={(id) => select(id, 'pointer')} />
+          ) : (
+            <ApprovalsQueue approvals={approvals} tab={tab} />
+          )}
+        </div>
+      )}
+      {!(narrow && !selected) && (
+        <div className={classes.detail}>
+          <Detail approvals={approvals} narrow={narrow} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useQueueKeys({ move, items, selected, togglePick }: Approvals): void {
+  const scope = 'Approvals';
+  const pick = () => {
+    if (selected && items.some(({ task }) => task.id === selected)) togglePick(selected);
+  };
+  useShortcuts([
+    { key: 'j', label: 'Next task', scope, run: () => move(1) },
+    { key: 'k', label: 'Previous task', scope, run: () => move(-1) },
+    { key: 'x', label: 'Select, to approve or sign off several in one call', scope, run: pick },
+  ]);
+}
+
+function Detail({ approvals, narrow }: PanesProps) {
+  const { tab, items, selected, picks, refused, select, decide } = approvals;
+  if (!selected) {
+    return (
+      <EmptyState title={tab === 'done' ? 'Choose a decision' : 'Choose a task'}>
+        It opens here with its files, notes and history.
+      </EmptyState>
+    );
+  }
+  const at = items.findIndex(({ task }) => task.id === selected);
+  const refusal = refused.get(selected);
+  return (
+    <ApprovalDetail
+      key={selected}
+      taskId={selected}
+      listed={items[at]?.task}
+      next={at === -1 ? null : (items[at + 1]?.task.id ?? null)}
+      notice={refusal}
+      onBack={narrow ? () => select(null, 'pointer') : null}
+      onLeave={() => focusRow(selected)}
+      actions={(task) =>
+        tab === 'done' ? (
+          <UndoDecided taskId={task.id} className={detailClasses.actions} />
+        ) : (
+          <ApprovalActions
+            task={task}
+            picked={picks.length}
+            onDecide={(decision, reason) => decide([task], decision, reason)}
+            onApprovePicked={() => void decide(picks, 'approve').catch(() => undefined)}
+            onLeave={() => focusRow(selected)}
+          />
+        )
+      }
+    />
+  );
+}
+
+const waits = ({ status, withdrawn }: { status: FullTask['status']; withdrawn: boolean }): boolean =>
+  !withdrawn && statusRule(status).approve !== undefined;
+
+/** The inbox while others work: what comes in appears, what others decide leaves with a word about who did it. */
+function useLiveInbox(): void {
+  const client = useQueryClient();
+  const viewer = useViewer();
+  useLive(async (change) => {
+    if (change === null) return rereadTasks(client);
+    const known = knownTask(client, change.taskId);
+    // An echo of what this page did itself.
+    if (known && known.version >= change.version) return;
+    // A read that fails is made good by the next one; nothing was asked of this person.
+    const task = await readTask(change.taskId).catch(() => undefined);
+    if (task === undefined) return;
+    if (task === null) return dropTask(client, change.taskId);
+    const waited = known !== null && waits(known);
+    mergeTask(client, task);
+    if (waited && !waits(task) && change.actorId !== viewer.id && !isBeingDecided(client, task.id)) sayWhoDid(task);
+    const listed = client.getQueryData(inboxQuery.queryKey)?.some(({ id }) => id === task.id) ?? false;
+    // Whether it is this person's to decide is the server's to say.
+    if (waits(task) && !listed) await client.invalidateQueries({ queryKey: inboxQuery.queryKey });
+  });
+}
+
+function sayWhoDid(task: FullTask): void {
+  const last = task.history.toSorted((a, b) => b.version - a.version)[0];
+  if (last) showToast({ message: `${last.actorName} ${taskEvents[last.event]} “${shortened(task.title)}”` });
+}
+
+/** The two panes, empty. */
+function InboxSkeleton() {
+  return (
+    <div className={classes.inbox}>
+      <div className={classes.list}>
+        <SkeletonRows rows={6} />
+      </div>
+      <div className={classes.detail}>
+        <SkeletonRows rows={3} />
+      </div>
+    </div>
+  );
+}

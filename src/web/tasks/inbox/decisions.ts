@@ -1,0 +1,108 @@
+// Deciding from the inbox: sent at once, shown at once, taken back for 30 seconds, and told when somebody else was first.
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { taskEvents } from '#core/tasks/task.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
+import { showError, showToast } from '#web/ui/toasts.tsx';
+import { undoDecision } from '../shared/calls.ts';
+import { shortened } from '../shared/mutations.ts';
+import { dropTask, type FullTask, mergeTask, rereadTasks } from '../shared/queries.ts';
+import { type DecisionResult, type DecisionsCall, decideTasks } from './calls.ts';
+import { rereadInbox } from './queries.ts';
+
+const deciding = ['decide-inbox'] as const;
+
+/** The tasks whose decision is on its way: they have left the queue already, and come back when the call fails. */
+export function usePendingDecisions(): ReadonlySet<string> {
+  const pending = useMutationState({
+    filters: { mutationKey: deciding, status: 'pending' },
+    select: ({ state }) => state.variables as DecisionsCall | undefined,
+  });
+  return new Set(pending.flatMap((call) => call?.tasks.map(({ id }) => id) ?? []));
+}
+
+/** Whether a decision of this page about the task is on its way; its own answer then says what became of it. */
+export function isBeingDecided(client: QueryClient, taskId: string): boolean {
+  const calls = client.getMutationCache().findAll({ mutationKey: deciding, status: 'pending' });
+  return calls.some(({ state }) =>
+    (state.variables as DecisionsCall | undefined)?.tasks.some(({ id }) => id === taskId),
+  );
+}
+
+type Heard = {
+  /** Decisions that were refused, with the words for each task. */
+  readonly onRefused: (refused: ReadonlyMap<string, string>) => void;
+  /** A decision was taken back: the task waits again. */
+  readonly onUndone: (taskId: string) => void;
+};
+
+export function useDecideInbox({ onRefused, onUndone }: Heard) {
+  const client = useQueryClient();
+  const undo = useMutation({
+    mutationFn: undoAll,
+    meta: { what: 'Taking the decision back' },
+    onSuccess: ({ undone, failed }) => {
+      for (const task of undone) mergeTask(client, task);
+      if (failed > 0)
+        showError(
+          failed === 1 ? 'One decision can no longer be taken back' : `${failed} decisions can no longer be taken back`,
+        );
+      if (undone[0]) onUndone(undone[0].id);
+      void rereadTasks(client);
+      void rereadInbox(client);
+    },
+  });
+  return useMutation({
+    mutationKey: deciding,
+    mutationFn: decideTasks,
+    meta: { what: 'Deciding the tasks' },
+    onSuccess: (results, call) => {
+      for (const { taskId, ok, task } of results) {
+        if (task) mergeTask(client, task);
+        else if (!ok) dropTask(client, taskId);
+      }
+      onRefused(new Map(results.filter(({ ok }) => !ok).map((result) => [result.taskId, whyRefused(result)])));
+      const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
+      tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
+    },
+    onSettled: () => rereadInbox(client),
+  });
+}
+
+async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]; failed: number }> {
+  const answers = await Promise.allSettled(taskIds.map(undoDecision));
+  const undone = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const refused = answers.find((answer) => answer.status === 'rejected');
+  // All of them failed alike: the reason itself is worth more than a count.
+  if (undone.length === 0 && refused) throw refused.reason;
+  return { undone, failed: answers.length - undone.length };
+}
+
+/** "Farah Haddad signed off “…”" for a lost race, else the server's own words. */
+function whyRefused({ code, message, task }: DecisionResult): string {
+  const last = task?.history.toSorted((a, b) => b.version - a.version)[0];
+  if (code === 'CONFLICT' && last) return `${last.actorName} ${taskEvents[last.event]} it meanwhile`;
+  return message ?? 'It could not be decided';
+}
+
+/** One toast for the whole call: "4 approved, 1 changed meanwhile". */
+function tell(
+  results: readonly DecisionResult[],
+  { tasks, decision }: DecisionsCall,
+  onUndo: (() => void) | null,
+): void {
+  const [first] = tasks;
+  const word = (first && statusRule(first.status)[decision]?.done) ?? 'decided';
+  const refused = results.filter(({ ok }) => !ok);
+  const [one] = refused;
+  const title = (taskId: string) => `“${shortened(tasks.find(({ id }) => id === taskId)?.title ?? '')}”`;
+  if (one && results.length === 1) {
+    showError(`${title(one.taskId)}: ${whyRefused(one)}`);
+    return;
+  }
+  const done = results.length - refused.length;
+  const words =
+    results.length === 1 && first
+      ? `${title(first.id)} ${word}`
+      : `${done} ${word}${refused.length > 0 ? `, ${refused.length} changed meanwhile` : ''}`;
+  showToast({ message: words, ...(onUndo ? { onUndo } : {}) });
+}

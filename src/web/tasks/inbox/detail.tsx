@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import { statusRule } from '#core/tasks/task-status.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { Age } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import { TaskDetail } from '../shared/detail.tsx';
+import { TaskFiles } from '../shared/files.tsx';
+import { TaskHistory } from '../shared/history.tsx';
+import { LongText } from '../shared/long-text.tsx';
+import { TaskNotes } from '../shared/notes.tsx';
+import { type BoardTask, type FullTask, taskQuery } from '../shared/queries.ts';
+import classes from './detail.module.css';
+
+/** Where Enter and a reader go on after a task was opened. */
+export const detailHeadingId = 'approval-heading';
+
+type Props = {
+  readonly taskId: string;
+  /** What the queue knows of it already, shown while the rest is on its way. */
+  readonly listed: BoardTask | undefined;
+  /** Read ahead, so that the next task stands there at once. */
+  readonly next: string | null;
+  /** Said above the task: who decided it meanwhile. */
+  readonly notice?: ReactNode;
+  /** The way back to the list where the two do not stand side by side. */
+  readonly onBack: (() => void) | null;
+  /** Back to the row with the keys. */
+  readonly onLeave: () => void;
+  readonly actions: (task: BoardTask) => ReactNode;
+};
+
+/** A task in full: what it says, what was asked and changed, its files, notes and history, and the bar to decide it. */
+export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, actions }: Props) {
+  const full = useQuery(taskQuery(taskId));
+  useQuery({ ...taskQuery(next ?? ''), enabled: next !== null });
+  const task = full.data ?? listed;
+  const replacesList = onBack !== null;
+  useEffect(() => {
+    if (replacesList) document.getElementById(detailHeadingId)?.focus();
+  }, [replacesList]);
+  const leaveOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
+  };
+  if (full.data === null) {
+    return (
+      <div className={classes.pane}>
+        {onBack && <Back onBack={onBack} />}
+        <EmptyState title="This task is not there">It was removed, or it is no longer yours to decide.</EmptyState>
+      </div>
+    );
+  }
+  return (
+    <article className={classes.pane} aria-labelledby={detailHeadingId} onKeyDown={leaveOnEscape}>
+      <div className={classes.scroll}>
+        {onBack && <Back onBack={onBack} />}
+        {task && <Head task={task} notice={notice} />}
+        {full.isError && !full.data ? (
+          <PanelError
+            sentence="The task could not be loaded."
+            onRetry={() => void full.refetch()}
+            requestId={full.error.requestId}
+          />
+        ) : (
+          <Loading loading={!full.data} skeleton={<BodySkeleton />}>
+            {full.data && <Body task={full.data} />}
+          </Loading>
+        )}
+      </div>
+      {task && actions(task)}
+    </article>
+  );
+}
+
+function Back({ onBack }: { onBack: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      className={classes.back}
+      leftSection={<IconArrowLeft size={16} stroke={1.7} />}
+      onClick={onBack}
+    >
+      All approvals
+    </Button>
+  );
+}
+
+function Head({ task, notice }: { task: BoardTask; notice?: ReactNode }) {
+  const waits = statusRule(task.status).approve !== undefined;
+  return (
+    <header>
+      <p className={classes.meta}>
+        <StatusPill status={task.status} />
+        <span>
+          {task.owner.displayName}, {task.category}, {waits && 'waiting '}
+          <Age instant={task.statusSince} zone={config().companyTimeZone} ago={!waits} />
+        </span>
+      </p>
+      {notice && <p className={classes.notice}>{notice}</p>}
+      <h2 id={detailHeadingId} className={classes.title} tabIndex={-1}>
+        {task.title}
+      </h2>
+    </header>
+  );
+}
+
+function Body({ task }: { task: FullTask }) {
+  const viewer = useViewer();
+  return (
+    <div className={classes.body} key={task.id}>
+      {task.summary && (
+        <LongText text={task.summary}>
+          <p className={classes.summary}>{task.summary}</p>
+        </LongText>
+      )}
+      <TaskDetail task={task} viewer={viewer} />
+      <TaskFiles task={task} viewer={viewer} />
+      <TaskNotes task={task} viewer={viewer} />
+      <TaskHistory task={task} />
+    </div>
+  );
+}
+
+function BodySkeleton() {
+  return (
+    <div className={classes.body}>
+      <SkeletonBlock width="90%" />
+      <SkeletonBlock width="72%" />
+      <SkeletonBlock width="40%" height={96} />
+      <SkeletonBlock width="60%" height={44} />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { taskEvents } from '#core/tasks/task.ts';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { useUndoDecision } from '../shared/mutations.ts';
+import { type Decided, decidedQuery } from './queries.ts';
+import classes from './queue.module.css';
+
+type Props = { readonly selected: string | null; readonly onSelect: (id: string) => void };
+
+/** What the viewer decided, newest first. */
+export function ApprovalsDone({ selected, onSelect }: Props) {
+  const decided = useInfiniteQuery(decidedQuery);
+  const entries = decided.data?.pages.flat() ?? [];
+  if (decided.isError && entries.length === 0) {
+    return (
+      <PanelError
+        sentence="Your decisions could not be loaded."
+        onRetry={() => void decided.refetch()}
+        requestId={decided.error.requestId}
+      />
+    );
+  }
+  return (
+    <div className={classes.queue}>
+      <div className={classes.scroll}>
+        <Loading loading={decided.isPending} skeleton={<SkeletonRows rows={8} />}>
+          {entries.length === 0 ? (
+            <EmptyState title="You have decided nothing yet">
+              What you approve, deny, sign off or send back is kept here.
+            </EmptyState>
+          ) : (
+            <ul className={classes.list} aria-label="Decided by you">
+              {entries.map((each) => (
+                <DoneRow key={each.entry.id} decided={each} selected={each.task.id === selected} onSelect={onSelect} />
+              ))}
+            </ul>
+          )}
+          {decided.hasNextPage && (
+            <Button variant="subtle" loading={decided.isFetchingNextPage} onClick={() => void decided.fetchNextPage()}>
+              Show older
+            </Button>
+          )}
+        </Loading>
+      </div>
+    </div>
+  );
+}
+
+type RowProps = { readonly decided: Decided; readonly selected: boolean; readonly onSelect: (id: string) => void };
+
+function DoneRow({ decided: { entry, task }, selected, onSelect }: RowProps) {
+  return (
+    <li className={classes.row} data-selected={selected || undefined}>
+      <span className={classes.mark}>
+        <Avatar name={task.owner.displayName} />
+      </span>
+      <button
+        type="button"
+        className={classes.open}
+        aria-current={selected || undefined}
+        onClick={() => onSelect(task.id)}
+      >
+        <span className={classes.title}>{task.title}</span>
+        <span className={classes.meta}>
+          <StatusPill status={entry.to} />
+          <span>
+            {capital(taskEvents[entry.event])} <Age instant={entry.at} zone={config().companyTimeZone} ago />
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Undo stands beside a decision for as long as the server takes it back (D15). */
+export function UndoDecided({ taskId, className }: { taskId: string; className: string | undefined }) {
+  const entries = useInfiniteQuery(decidedQuery).data?.pages.flat() ?? [];
+  const until = entries.find(({ task }) => task.id === taskId)?.undoUntil ?? null;
+  const undo = useUndoDecision();
+  const passed = usePassed(until);
+  if (passed) return null;
+  return (
+    <div className={className}>
+      <Writes>
+        <Button size="sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate({ taskId })}>
+          Take it back
+        </Button>
+      </Writes>
+    </div>
+  );
+}
+
+/** Whether an instant has passed, told at the moment it does. */
+function usePassed(instant: string | null): boolean {
+  const [, tick] = useState(0);
+  const left = instant === null ? 0 : Date.parse(instant) - Date.now();
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const timer = setTimeout(() => tick((count) => count + 1), left);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left <= 0;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { BoardTask, Sprint } from '../shared/queries.ts';
+import { byPerson, isApprovalsTab, nextAfter, overdueHours, waitingIn } from './order.ts';
+
+const hour = 60 * 60_000;
+const now = Date.parse('2026-11-20T12:00:00Z');
+const ago = (hours: number): string => new Date(now - hours * hour).toISOString();
+
+const sprints: readonly Sprint[] = [sprint('past', ago(300), ago(100)), sprint('current', ago(100), ago(-68))];
+
+function sprint(id: string, startDate: string, endDate: string): Sprint {
+  return { id, name: id, startDate, endDate, settledAt: endDate, phase: 'active', current: id === 'current' };
+}
+
+function task(id: string, part: Partial<BoardTask> = {}): BoardTask {
+  return {
+    id,
+    userId: 'ada',
+    owner: { id: 'ada', displayName: 'Ada', team: null },
+    ownerApproverIds: [],
+    createdBy: { id: 'ada', displayName: 'Ada', team: null },
+    sprintId: 'current',
+    status: 'INAPPROVAL',
+    statusSince: ago(1),
+    title: id,
+    category: 'Green',
+    change: '',
+    reason: null,
+    created: ago(2),
+    extra: false,
+    carriedOver: 0,
+    withdrawn: false,
+    version: 1,
+    notes: [],
+    attachments: [],
+    ...part,
+  };
+}
+
+const idsOf = (items: readonly { readonly task: BoardTask }[]): string[] => items.map((item) => item.task.id);
+
+describe('waitingIn', () => {
+  test('leaves out what waits for nobody', () => {
+    const others = [
+      task('todo', { status: 'TODO' }),
+      task('gone', { withdrawn: true }),
+      task('done', { status: 'DONE' }),
+    ];
+    expect(waitingIn('approve', others, sprints, now)).toEqual([]);
+    expect(waitingIn('sign-off', others, sprints, now)).toEqual([]);
+  });
+
+  test('holds each task in the tab of its state', () => {
+    const tasks = [task('new'), task('finished', { status: 'INREVIEW' })];
+    expect(idsOf(waitingIn('approve', tasks, sprints, now))).toEqual(['new']);
+    expect(idsOf(waitingIn('sign-off', tasks, sprints, now))).toEqual(['finished']);
+  });
+
+  test('puts what is overdue first, then the oldest', () => {
+    const tasks = [
+      task('young', { statusSince: ago(1) }),
+      task('old', { statusSince: ago(40) }),
+      task('closed', { statusSince: ago(2), sprintId: 'past' }),
+      task('long', { statusSince: ago(overdueHours + 1) }),
+    ];
+    const items = waitingIn('approve', tasks, sprints, now);
+    expect(idsOf(items)).toEqual(['long', 'closed', 'old', 'young']);
+    expect(items.map(({ overdue }) => overdue)).toEqual([true, true, false, false]);
+  });
+});
+
+test('a person stands where the one that waited longest stands', () => {
+  const ben = { userId: 'ben', owner: { id: 'ben', displayName: 'Ben', team: null } };
+  const items = waitingIn(
+    'approve',
+    [task('a1', { statusSince: ago(3) }), task('b1', { ...ben, statusSince: ago(9) }), task('a2')],
+    sprints,
+    now,
+  );
+  expect(byPerson(items).map(({ name, items: own }) => [name, idsOf(own)])).toEqual([
+    ['Ben', ['b1']],
+    ['Ada', ['a1', 'a2']],
+  ]);
+});
+
+describe('nextAfter', () => {
+  const items = ['a', 'b', 'c'].map((id) => ({ task: task(id), overdue: false }));
+  test.each<[current: string | null, leaving: string[], next: string | null]>([
+    ['a', ['a'], 'b'],
+    ['b', ['b'], 'c'],
+    ['c', ['c'], 'b'],
+    ['a', ['a', 'b'], 'c'],
+    ['b', ['b', 'c'], 'a'],
+    ['b', ['a', 'b', 'c'], null],
+    ['elsewhere', ['elsewhere'], 'a'],
+    [null, [], 'a'],
+  ])('from %s without %s leads to %s', (current, leaving, next) => {
+    expect(nextAfter(items, new Set(leaving), current)).toBe(next);
+  });
+});
+
+test.each([undefined, '', 'toString', '__proto__', 'Approve'])('%s is no tab', (text) => {
+  expect(isApprovalsTab(text)).toBe(false);
+});

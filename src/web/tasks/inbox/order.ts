@@ -1,0 +1,65 @@
+// The order of the approvals: by tab, overdue first, oldest first, and by person where that is wanted.
+import type { TaskStatus } from '#core/tasks/task-status.ts';
+import type { BoardTask, Sprint } from '../shared/queries.ts';
+
+/** The two tabs of what waits, with the status that they hold. */
+export const waitingTabs = {
+  approve: { title: 'To approve', status: 'INAPPROVAL' },
+  'sign-off': { title: 'To sign off', status: 'INREVIEW' },
+} as const satisfies Record<string, { title: string; status: TaskStatus }>;
+
+export type WaitingTab = keyof typeof waitingTabs;
+export type ApprovalsTab = WaitingTab | 'done';
+export const waitingTabKeys = Object.keys(waitingTabs) as WaitingTab[];
+
+export function isApprovalsTab(text: string | undefined): text is ApprovalsTab {
+  return text === 'done' || (text !== undefined && Object.hasOwn(waitingTabs, text));
+}
+
+/** A task that waited longer than this is overdue; so is one whose sprint has closed over the waiting. */
+export const overdueHours = 48;
+
+export function isOverdue(task: BoardTask, sprints: readonly Sprint[], now: number): boolean {
+  const sprint = sprints.find(({ id }) => id === task.sprintId);
+  const closed = sprint !== undefined && Date.parse(sprint.endDate) <= now;
+  return closed || now - Date.parse(task.statusSince) > overdueHours * 60 * 60_000;
+}
+
+export type Waiting = { readonly task: BoardTask; readonly overdue: boolean };
+
+export function waitingIn(
+  tab: WaitingTab,
+  tasks: readonly BoardTask[],
+  sprints: readonly Sprint[],
+  now: number,
+): Waiting[] {
+  return tasks
+    .filter(({ status, withdrawn }) => status === waitingTabs[tab].status && !withdrawn)
+    .map((task) => ({ task, overdue: isOverdue(task, sprints, now) }))
+    .toSorted(
+      (a, b) =>
+        Number(b.overdue) - Number(a.overdue) || Date.parse(a.task.statusSince) - Date.parse(b.task.statusSince),
+    );
+}
+
+export type PersonGroup = { readonly id: string; readonly name: string; readonly items: readonly Waiting[] };
+
+/** Whoever has waited longest stands first. */
+export function byPerson(items: readonly Waiting[]): PersonGroup[] {
+  return [...Map.groupBy(items, ({ task }) => task.userId)].map(([id, own]) => ({
+    id,
+    name: own[0]!.task.owner.displayName,
+    items: own,
+  }));
+}
+
+/** Where to go when the task leaves the queue: to the one that moves into its place, else to the one before. */
+export function nextAfter(
+  items: readonly Waiting[],
+  leaving: ReadonlySet<string>,
+  current: string | null,
+): string | null {
+  const at = items.findIndex(({ task }) => task.id === current);
+  const stays = ({ task }: Waiting) => !leaving.has(task.id);
+  return (items.slice(at + 1).find(stays) ?? items.slice(0, Math.max(0, at)).findLast(stays))?.task.id ?? null;
+}

@@ -1,0 +1,151 @@
+// The state of the inbox page: which tab, which task, which are picked, and what a decision does to them.
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { Decision } from '#core/tasks/task-status.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { useNow } from '#web/ui/age.tsx';
+import { type BoardTask, useSprints } from '../shared/queries.ts';
+import { useDecideInbox, usePendingDecisions } from './decisions.ts';
+import {
+  type ApprovalsTab,
+  byPerson,
+  isApprovalsTab,
+  nextAfter,
+  type Waiting,
+  type WaitingTab,
+  waitingIn,
+  waitingTabKeys,
+} from './order.ts';
+import { inboxQuery } from './queries.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/** Both queues without what is being decided right now, and the tab that the address names or leads to. */
+function useQueues() {
+  const [address] = useAddress();
+  const inbox = useQuery(inboxQuery);
+  const pending = usePendingDecisions();
+  const sprints = useSprints();
+  const now = useNow();
+  const open = (inbox.data ?? []).filter(({ id }) => !pending.has(id));
+  const queues: Record<WaitingTab, Waiting[]> = {
+    approve: waitingIn('approve', open, sprints, now),
+    'sign-off': waitingIn('sign-off', open, sprints, now),
+  };
+  return { inbox, queues, tab: isApprovalsTab(address.tab) ? address.tab : tabOf(queues, address.task) };
+}
+
+/** Where the opened task waits, else the first queue that holds something. */
+function tabOf(queues: Record<WaitingTab, Waiting[]>, opened: string | undefined): WaitingTab {
+  const holding = waitingTabKeys.find((tab) => queues[tab].some(({ task }) => task.id === opened));
+  return holding ?? waitingTabKeys.find((tab) => queues[tab].length > 0) ?? 'approve';
+}
+
+type Change = ReturnType<typeof useAddress>[1];
+
+function usePicked() {
+  const [picked, setPicked] = useState(none);
+  const toggle = useCallback(
+    (id: string) =>
+      setPicked((now) => (now.has(id) ? new Set([...now].filter((each) => each !== id)) : new Set([...now, id]))),
+    [],
+  );
+  return { picked, toggle, clear: () => setPicked(none) };
+}
+
+type Deciding = {
+  readonly items: readonly Waiting[];
+  readonly selected: string | null;
+  readonly change: Change;
+  readonly followFocus: RefObject<boolean>;
+};
+
+/** A decision goes on to the next task before it is answered, and comes back to the task when somebody else was first. */
+function useDeciding({ items, selected, change, followFocus }: Deciding) {
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const show = (part: Parameters<Change>[0]) => {
+    followFocus.current = true;
+    change(part, { replace: true });
+  };
+  const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => show({ tab: null, task }) });
+  const pending = usePendingDecisions();
+
+  const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
+    // A key that is held down is one decision.
+    const undecided = tasks.filter(({ id }) => !pending.has(id));
+    if (undecided.length === 0) return false;
+    const leaving = new Set(undecided.map(({ id }) => id));
+    const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
+    // A tab that is empty now gives way to the one that is not.
+    show(next ? { task: next } : { task: null, tab: null });
+    const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason });
+    const lost = results.find(({ ok }) => !ok);
+    if (lost && results.length === 1) show({ task: lost.taskId });
+    return !lost;
+  };
+  return { refused, decide };
+}
+
+/** `pinned`: the first task is opened by itself, as it is where list and task stand side by side. */
+export function useApprovals(pinned: boolean) {
+  const [address, change] = useAddress();
+  const { inbox, queues, tab } = useQueues();
+  const { picked, toggle: togglePick, clear: clearPicks } = usePicked();
+  /** The keyboard goes on from the row that is selected next. */
+  const followFocus = useRef(false);
+
+  const grouped = address.group === 'person';
+  const waiting = tab === 'done' ? [] : queues[tab];
+  const groups = grouped ? byPerson(waiting) : null;
+  const items = groups ? groups.flatMap((group) => group.items) : waiting;
+  const selected = address.task ?? null;
+  const { refused, decide } = useDeciding({ items, selected, change, followFocus });
+
+  // Written into the address, so that a task that leaves by another's hand never puts the next one under a key about to be pressed.
+  const first = items[0]?.task.id;
+  useEffect(() => {
+    if (pinned && !selected && first) change({ tab, task: first }, { replace: true });
+  }, [pinned, selected, first, tab, change]);
+
+  const select = (id: string | null, by: 'key' | 'pointer') => {
+    followFocus.current = by === 'key';
+    change({ task: id }, { replace: pinned });
+  };
+  const at = items.findIndex(({ task }) => task.id === selected);
+  /** Where the opened task stood: when it has left the queue, the next one has moved into its place. */
+  const place = useRef(0);
+  if (at !== -1) place.current = at;
+  const move = (step: 1 | -1) => {
+    const wanted = at === -1 && step === 1 ? place.current : place.current + step;
+    const to = items[Math.min(items.length - 1, Math.max(0, wanted))];
+    if (to) select(to.task.id, 'key');
+  };
+  return {
+    inbox,
+    tab,
+    counts: { approve: queues.approve.length, 'sign-off': queues['sign-off'].length },
+    everything: [...queues.approve, ...queues['sign-off']],
+    items,
+    groups,
+    selected,
+    picked,
+    picks: items.filter(({ task }) => picked.has(task.id)).map(({ task }) => task),
+    refused,
+    followFocus,
+    select,
+    move,
+    togglePick,
+    clearPicks,
+    decide: (tasks: readonly BoardTask[], decision: Decision, reason?: string) => {
+      clearPicks();
+      return decide(tasks, decision, reason);
+    },
+    chooseTab: (chosen: ApprovalsTab) => {
+      clearPicks();
+      change({ tab: chosen, task: null });
+    },
+    group: () => change({ group: grouped ? null : 'person' }, { replace: true }),
+  };
+}
+
+export type Approvals = ReturnType<typeof useApprovals>;

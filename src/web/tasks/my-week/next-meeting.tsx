@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatInstant } from '#core/base/day-words.ts';
+import { config } from '#web/api/config.ts';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { nextMeetingQuery, type WeekMeeting } from './my-week-queries.ts';
+import classes from './week-side.module.css';
+
+/** The weekly meeting that the viewer is in now or next. */
+export function NextMeeting({ schedulePage }: { schedulePage: string }) {
+  const next = useQuery(nextMeetingQuery);
+  const now = useNow();
+  const left = next.data ? timeLeft(next.data.start, now) : null;
+  return (
+    <Panel title="Next meeting" {...(next.data ? { note: left ? `in ${left.replace(/ left$/, '')}` : 'now' } : {})}>
+      {next.isError && next.data === undefined ? (
+        <PanelError
+          sentence="Your next meeting could not be loaded."
+          onRetry={() => void next.refetch()}
+          requestId={next.error.requestId}
+        />
+      ) : (
+        <Loading loading={next.data === undefined} skeleton={<Waiting />}>
+          <Words next={next.data ?? null} />
+        </Loading>
+      )}
+      <p className={classes.link}>
+        <Link to={schedulePage}>Open the schedule</Link>
+      </p>
+    </Panel>
+  );
+}
+
+function Words({ next }: { next: WeekMeeting }) {
+  if (!next) {
+    return (
+      <>
+        <p className={classes.title}>No meeting of yours is planned</p>
+        <p className={classes.reason}>As soon as you are in a weekly meeting, it stands here.</p>
+      </>
+    );
+  }
+  const { title, place, link } = next.meeting;
+  return (
+    <>
+      <p className={classes.title}>{title}</p>
+      <p className={classes.reason}>
+        {formatInstant(next.start, config().companyTimeZone)}
+        {place && `, ${place}`}
+        {link && (
+          <>
+            {', '}
+            <a href={link} target="_blank" rel="noopener nofollow">
+              join<span className="visually-hidden"> {title}</span>
+            </a>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <p className={classes.title}>
+        <SkeletonBlock width="60%" height={20} />
+      </p>
+      <p className={classes.reason}>
+        <SkeletonBlock width="80%" height={18} />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { VisibleEntry } from '#core/access/navigation.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading } from '#web/ui/skeleton.tsx';
+import { waitingQuery } from './my-week-queries.ts';
+import classes from './week-side.module.css';
+import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
+
+/** Where somebody without S.T.A.R.T goes on from here. */
+export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
+  if (pages.length === 0) {
+    return (
+      <Panel flush>
+        <EmptyState title="Nothing else is open to you yet">
+          Your account works. What you need for your work, a manager or an administrator adds to your role.
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="Your pages">
+      <ul className={classes.pages}>
+        {pages.map((page) => (
+          <li key={page.key}>
+            {page.children.length === 0 ? (
+              <PageLink page={page} />
+            ) : (
+              <span className={classes.title}>{page.title}</span>
+            )}
+            {page.children.map((child) => (
+              <PageLink key={child.key} page={child} />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
+  return (
+    <Link to={path} search={(product ? { product } : {}) as never}>
+      {title}
+    </Link>
+  );
+}
+
+/** How much waits for a decision, and what has waited longest. */
+export function WaitingForMe({ approvalsPage }: { approvalsPage: string }) {
+  const waiting = useQuery(waitingQuery);
+  const count = waiting.data?.inboxCount;
+  const all = count ? count.toApprove + count.toSignOff : 0;
+  return (
+    <Panel
+      title="Waits for me"
+      {...(count ? { note: all } : {})}
+      actions={
+        all > 0 && (
+          <Link to={approvalsPage} className={classes.headLink}>
+            Decide
+          </Link>
+        )
+      }
+      flush
+    >
+      {waiting.isError && !waiting.data ? (
+        <PanelError
+          sentence="What waits for you could not be loaded."
+          onRetry={() => void waiting.refetch()}
+          requestId={waiting.error.requestId}
+        />
+      ) : (
+        <Loading loading={!waiting.data} skeleton={<WeekRowsSkeleton rows={4} />}>
+          {all === 0 ? (
+            <EmptyState title="Nothing waits for you.">
+              Tasks of the people you approve come here when they are submitted or completed.
+            </EmptyState>
+          ) : (
+            <WeekTaskList>
+              {waiting.data?.inbox.map((task) => (
+                <WeekTaskRow key={task.id} task={task} to={approvalsPage} search={{ task: task.id }} owner />
+              ))}
+            </WeekTaskList>
+          )}
+        </Loading>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,180 @@
+// The mutations of S.T.A.R.T as the API has them (spec 7): each answers with the task in full.
+
+import { refuse } from '#core/base/refusals.ts';
+import type { ContentField } from '#core/tasks/task.ts';
+import { asApiError, readApiError } from '#web/api/api-error.ts';
+import { graphql, type VariablesOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { type BoardTask, type FullTask, fullTaskFields, readTask } from './queries.ts';
+
+const createDocument = graphql(
+  `
+    mutation CreateTask($title: String!, $userId: ID!, $summary: String, $category: String, $sprintId: ID) {
+      createTask(title: $title, userId: $userId, summary: $summary, category: $category, sprintId: $sprintId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const updateDocument = graphql(
+  `
+    mutation UpdateTask($id: ID!, $title: String, $change: String, $status: TaskStatus, $summary: String, $category: String, $version: Int) {
+      updateTask(id: $id, title: $title, change: $change, status: $status, summary: $summary, category: $category, version: $version) {
+        ...FullTask
+      }
+    }
+  `,
+  [fullTaskFields],
+);
+const addNoteDocument = graphql(
+  `
+    mutation AddNoteToTask($taskId: ID!, $text: String!) {
+      addNoteToTask(taskId: $taskId, text: $text) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const editNoteDocument = graphql(
+  `
+    mutation EditNote($taskId: ID!, $noteId: ID!, $text: String!) {
+      editNote(taskId: $taskId, noteId: $noteId, text: $text) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const removeNoteDocument = graphql(
+  `
+    mutation RemoveNoteFromTask($taskId: ID!, $noteIndex: Int!, $version: Int) {
+      removeNoteFromTask(taskId: $taskId, noteIndex: $noteIndex, version: $version) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const restoreNoteDocument = graphql(
+  `
+    mutation RestoreNote($taskId: ID!, $noteId: ID!) {
+      restoreNote(taskId: $taskId, noteId: $noteId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const removeFileDocument = graphql(
+  `
+    mutation RemoveAttachmentFromTask($taskId: ID!, $attachmentIndex: Int!, $version: Int) {
+      removeAttachmentFromTask(taskId: $taskId, attachmentIndex: $attachmentIndex, version: $version) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const restoreFileDocument = graphql(
+  `
+    mutation RestoreAttachment($taskId: ID!, $attachmentId: ID!) {
+      restoreAttachment(taskId: $taskId, attachmentId: $attachmentId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const withdrawDocument = graphql(
+  `
+    mutation WithdrawTask($taskId: ID!) {
+      withdrawTask(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const carryOverDocument = graphql(
+  `
+    mutation CarryOver($taskId: ID!) {
+      carryOver(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const undoDocument = graphql(
+  `
+    mutation UndoDecision($taskId: ID!) {
+      undoDecision(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+
+export type Content = { readonly [Field in ContentField]?: string };
+
+export const createTask = async (variables: VariablesOf<typeof createDocument>): Promise<FullTask> =>
+  (await request(createDocument, variables)).createTask;
+export const updateTask = async (variables: VariablesOf<typeof updateDocument>): Promise<FullTask> =>
+  (await request(updateDocument, variables)).updateTask;
+export const addNote = async (taskId: string, text: string): Promise<FullTask> =>
+  (await request(addNoteDocument, { taskId, text })).addNoteToTask;
+export const editNote = async (taskId: string, noteId: string, text: string): Promise<FullTask> =>
+  (await request(editNoteDocument, { taskId, noteId, text })).editNote;
+export const restoreNote = async (taskId: string, noteId: string): Promise<FullTask> =>
+  (await request(restoreNoteDocument, { taskId, noteId })).restoreNote;
+export const restoreFile = async (taskId: string, attachmentId: string): Promise<FullTask> =>
+  (await request(restoreFileDocument, { taskId, attachmentId })).restoreAttachment;
+export const withdraw = async (taskId: string): Promise<FullTask> =>
+  (await request(withdrawDocument, { taskId })).withdrawTask;
+export const carryOver = async (taskId: string): Promise<FullTask> =>
+  (await request(carryOverDocument, { taskId })).carryOver;
+export const undoDecision = async (taskId: string): Promise<FullTask> =>
+  (await request(undoDocument, { taskId })).undoDecision;
+
+/** How often a call is sent again because the task moved on in ways that do not touch it. */
+const mostAttempts = 3;
+
+/**
+ * Sends what was written against `version`. When the task moved on and `clashes` finds nothing of the caller's among the
+ * fields that changed, the call is sent again with the version that stands now; else the conflict is the caller's to solve (D25).
+ */
+async function withVersion(
+  taskId: string,
+  version: number | undefined,
+  clashes: (changed: readonly string[]) => boolean,
+  call: (version: number | undefined) => Promise<FullTask>,
+): Promise<FullTask> {
+  let current = version;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call(current);
+    } catch (error) {
+      const { code, changed } = asApiError(error);
+      if (code !== 'CONFLICT' || attempt === mostAttempts || clashes(changed)) throw error;
+      current = (await readTask(taskId))?.version;
+    }
+  }
+}
+
+/** The owner's words. Somebody's note or move meanwhile does not stand against them; the same field changed does. */
+export function saveContent(taskId: string, edits: Content, version: number): Promise<FullTask> {
+  const clashes = (changed: readonly string[]) => changed.some((field) => Object.hasOwn(edits, field));
+  return withVersion(taskId, version, clashes, (current) => updateTask({ id: taskId, ...edits, version: current }));
+}
+
+/** What a decision is about: when one of these moved on, the approver has to look again. */
+const decidedOn: readonly string[] = ['status', 'title', 'summary', 'category', 'change'];
+
+export function decide(decision: {
+  id: string;
+  status: FullTask['status'];
+  version: number;
+  change?: string | undefined;
+}) {
+  const clashes = (changed: readonly string[]) =>
+    changed.length === 0 || changed.some((field) => decidedOn.includes(field));
+  return withVersion(decision.id, decision.version, clashes, (version) => updateTask({ ...decision, version }));
+}
+
+const gone = () => readApiError({ ...refuse('CONFLICT', 'It was removed meanwhile') });
+
+export async function removeNote(task: BoardTask | null, noteId: string): Promise<FullTask> {
+  const noteIndex = task?.notes.findIndex(({ id }) => id === noteId) ?? -1;
+  if (!task || noteIndex < 0) throw gone();
+  return (await request(removeNoteDocument, { taskId: task.id, noteIndex, version: task.version })).removeNoteFromTask;
+}
+
+export async function removeFile(task: BoardTask | null, attachmentId: string): Promise<FullTask> {
+  const attachmentIndex = task?.attachments.findIndex(({ id }) => id === attachmentId) ?? -1;
+  if (!task || attachmentIndex < 0) throw gone();
+  const variables = { taskId: task.id, attachmentIndex, version: task.version };
+  return (await request(removeFileDocument, variables)).removeAttachmentFromTask;
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import type { Viewer } from '#core/access/access.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import classes from './detail.module.css';
+import { TaskDifference } from './difference.tsx';
+import { type FullTask, useSprints } from './queries.ts';
+
+type Props = {
+  readonly task: FullTask;
+  readonly viewer: Viewer;
+  /** What stands in place of the brand's name: the select of whoever may change it. */
+  readonly brand?: ReactNode;
+};
+
+/** Owner, brand, sprint and age of a task, what was asked to change, and the difference since the last decision. */
+export function TaskDetail({ task, viewer, brand }: Props) {
+  return (
+    <div className={classes.detail}>
+      <TaskFacts task={task} viewer={viewer} brand={brand} />
+      <TaskReason task={task} />
+      <TaskDifference task={task} />
+    </div>
+  );
+}
+
+function TaskFacts({ task, viewer, brand }: Props) {
+  const sprint = useSprints().find(({ id }) => id === task.sprintId);
+  const { companyTimeZone: zone } = config();
+  const byAnother = task.createdBy.id !== task.userId;
+  return (
+    <dl className={classes.facts}>
+      <Fact name="Owner">{task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName}</Fact>
+      <Fact name="Brand">{brand ?? task.category}</Fact>
+      <Fact name="Sprint">
+        {sprint ? `${sprint.name}, until ${formatInstant(sprint.endDate, zone)}` : '–'}
+        {task.extra && <span className={classes.mark}>extra</span>}
+        {task.carriedOver > 0 && <span className={classes.mark}>carried over ×{task.carriedOver}</span>}
+      </Fact>
+      <Fact name="Created">
+        <Age instant={task.created} zone={zone} ago /> {byAnother && `by ${task.createdBy.displayName}`}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What the approver asked for, until it is approved, and what the owner answered (D16). */
+export function TaskReason({ task }: { task: FullTask }) {
+  const answer = task.change === task.reason ? '' : task.change;
+  if (!task.reason && !answer) return null;
+  const asked = task.history.findLast(({ change }) => change !== null && change === task.reason);
+  return (
+    <div className={classes.reason} data-status={task.status}>
+      {task.reason && (
+        <>
+          <p className={classes.who}>{asked ? `${asked.actorName} asks for a change` : 'Asked to change'}</p>
+          <p className={classes.words}>{task.reason}</p>
+        </>
+      )}
+      {answer && (
+        <>
+          <p className={classes.who}>{task.reason ? `${task.owner.displayName} answers` : 'Change'}</p>
+          <p className={classes.words}>{answer}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Dropzone } from '@mantine/dropzone';
+import '@mantine/dropzone/styles.layer.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { removalRefusal } from '#core/tasks/task.ts';
+import { config } from '#web/api/config.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { FilePreview } from './file-preview.tsx';
+import { FileRow, UploadRow } from './file-row.tsx';
+import classes from './files.module.css';
+import type { Attachment, FullTask } from './queries.ts';
+import { useTaskRules } from './rules.ts';
+import { TaskSection } from './section.tsx';
+import { acceptedExtensions, addUploads, useUploads } from './uploads.ts';
+
+type Props = { readonly task: FullTask; readonly viewer: SignedIn };
+
+/** The files of a task, those on their way, and the place to drop more. */
+export function TaskFiles({ task, viewer }: Props) {
+  const { task: known, owner, actions } = useTaskRules(viewer, task);
+  const uploads = useUploads(task.id);
+  const [previewed, setPreviewed] = useState<Attachment | null>(null);
+  if (task.attachments.length === 0 && uploads.length === 0 && !actions.attach) return null;
+  return (
+    <TaskSection title="Files" count={task.attachments.length}>
+      {task.attachments.length + uploads.length > 0 && (
+        <ul className={classes.files}>
+          {task.attachments.map((file) => (
+            <FileRow
+              key={file.id}
+              taskId={task.id}
+              file={file}
+              canRemove={removalRefusal(viewer, known, owner, file.userId, 'file') === null}
+              onPreview={setPreviewed}
+            />
+          ))}
+          {uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} />
+          ))}
+        </ul>
+      )}
+      {actions.attach && <FileDrop taskId={task.id} />}
+      <FilePreview taskId={task.id} file={previewed} onClose={() => setPreviewed(null)} />
+    </TaskSection>
+  );
+}
+
+function FileDrop({ taskId }: { taskId: string }) {
+  const client = useQueryClient();
+  const attach = (files: readonly File[]) => addUploads(client, taskId, files);
+  usePastedFiles(attach);
+  return (
+    <Dropzone
+      className={classes.drop}
+      // Every file gets its row, also one that is refused: there it says why.
+      onDrop={attach}
+      inputProps={{ accept: acceptedExtensions.join(','), 'aria-label': 'Choose files' }}
+      aria-label="Attach files: drop, paste or choose them"
+      enablePointerEvents
+    >
+      <p>
+        Drop files here, paste, or <span className={classes.choose}>choose them</span>
+      </p>
+      <p className={classes.limit}>At most {config().attachmentMegabytes} MB each</p>
+    </Dropzone>
+  );
+}
+
+/** A picture pasted anywhere on the page is attached; pasted text goes where the cursor is. */
+function usePastedFiles(attach: (files: readonly File[]) => void): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      attach(files);
+    };
+    window.addEventListener('paste', paste);
+    return () => window.removeEventListener('paste', paste);
+  });
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { taskEvents } from '#core/tasks/task.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
+import { config } from '#web/api/config.ts';
+import { Age } from '#web/ui/age.tsx';
+import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { FieldDifference } from './difference.tsx';
+import classes from './history.module.css';
+import { fieldChangesOf, fieldTitles, isDecisionEvent, waitInWords } from './past.ts';
+import type { FullTask, HistoryEntry } from './queries.ts';
+import { TaskSection } from './section.tsx';
+
+/** So many lines stand there before the rest is asked for. */
+const shownAtFirst = 6;
+
+/** Everything that happened to a task, newest first: who, when, from where to where, why, and how long it had waited. */
+export function TaskHistory({ task }: { task: FullTask }) {
+  const [all, setAll] = useState(false);
+  const entries = task.history.toSorted((a, b) => b.version - a.version);
+  const shown = all ? entries : entries.slice(0, shownAtFirst);
+  return (
+    <TaskSection title="History" count={entries.length}>
+      <ol className={classes.entries}>
+        {shown.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {entries.length > shownAtFirst && (
+        <button type="button" className={classes.more} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show less' : `Show all ${entries.length}`}
+        </button>
+      )}
+    </TaskSection>
+  );
+}
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const waited = isDecisionEvent(entry.event) ? waitInWords(entry.waitedSeconds) : null;
+  return (
+    <li className={classes.entry}>
+      <StatusGlyph status={entry.to} />
+      <div className={classes.words}>
+        <p>
+          <strong>{entry.actorName}</strong> {taskEvents[entry.event]}{' '}
+          <span className={classes.when}>
+            <Age instant={entry.at} zone={config().companyTimeZone} ago />
+          </span>
+          {entry.correction && <span className={classes.correction}>correction</span>}
+        </p>
+        {entry.from !== entry.to && (
+          <p className={classes.step}>
+            {taskStatuses[entry.from].title} → {taskStatuses[entry.to].title}
+            {waited && `, after waiting ${waited}`}
+          </p>
+        )}
+        {entry.change && <p className={classes.change}>{entry.change}</p>}
+        <EntryDifference entry={entry} />
+      </div>
+    </li>
+  );
+}
+
+function EntryDifference({ entry }: { entry: HistoryEntry }) {
+  const [open, setOpen] = useState(false);
+  // The change itself stands above in full.
+  const changes = fieldChangesOf(entry).filter(({ field }) => field !== 'change');
+  if (entry.event === 'created' || changes.length === 0) return null;
+  const names = changes.map(({ field }) => fieldTitles[field].toLowerCase()).join(', ');
+  return (
+    <>
+      <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Hide the difference' : `What changed in ${names}`}
+      </button>
+      {open && changes.map((change) => <FieldDifference key={change.field} change={change} />)}
+    </>
+  );
+}

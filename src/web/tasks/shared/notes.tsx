@@ -1,0 +1,154 @@
+import { ActionIcon } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { editNoteRefusal, removalRefusal } from '#core/tasks/task.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { Age } from '#web/ui/age.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { useFocusBack } from '#web/ui/focus-back.ts';
+import { Markdown } from '#web/ui/markdown.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { LongText } from './long-text.tsx';
+import { useAddNote, useEditNote, useRemoveNote } from './mutations.ts';
+import { NoteField } from './note-field.tsx';
+import classes from './notes.module.css';
+import type { FullTask, Note } from './queries.ts';
+import { useTaskRules } from './rules.ts';
+import { TaskSection } from './section.tsx';
+
+type Props = { readonly task: FullTask; readonly viewer: SignedIn };
+
+/** The notes of a task, oldest first, and the field for the next one. */
+export function TaskNotes({ task, viewer }: Props) {
+  const { task: known, owner, actions } = useTaskRules(viewer, task);
+  return (
+    <TaskSection title="Notes" count={task.notes.length}>
+      {task.notes.length > 0 && (
+        <ul className={classes.notes}>
+          {task.notes.map((note) => (
+            <NoteRow
+              key={note.id}
+              taskId={task.id}
+              note={note}
+              canEdit={editNoteRefusal(viewer, known, owner, note.userId) === null}
+              canRemove={removalRefusal(viewer, known, owner, note.userId, 'note') === null}
+            />
+          ))}
+        </ul>
+      )}
+      {actions.note && <NewNote key={task.id} taskId={task.id} />}
+    </TaskSection>
+  );
+}
+
+type NoteRowProps = {
+  readonly taskId: string;
+  readonly note: Note;
+  readonly canEdit: boolean;
+  readonly canRemove: boolean;
+};
+
+function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
+  const [editing, setEditing] = useState(false);
+  const pencil = useFocusBack(editing);
+  const remove = useRemoveNote();
+  return (
+    <li className={classes.note} data-leaving={remove.isPending || undefined}>
+      <Avatar name={note.userName} />
+      <div className={classes.body}>
+        <div className={classes.line}>
+          <strong>{note.userName}</strong>
+          <span className={classes.when}>
+            <Age instant={note.timeStamp} zone={config().companyTimeZone} ago />
+            {note.edited && ', edited'}
+          </span>
+          <span className={classes.tools}>
+            {canEdit && !editing && (
+              <Writes>
+                <ActionIcon ref={pencil} size={24} aria-label="Edit the note" onClick={() => setEditing(true)}>
+                  <IconPencil size={15} stroke={1.7} />
+                </ActionIcon>
+              </Writes>
+            )}
+            {canRemove && (
+              <Writes>
+                <ActionIcon
+                  size={24}
+                  aria-label="Remove the note"
+                  loading={remove.isPending}
+                  onClick={() => remove.mutate({ taskId, itemId: note.id })}
+                >
+                  <IconTrash size={15} stroke={1.7} />
+                </ActionIcon>
+              </Writes>
+            )}
+          </span>
+        </div>
+        {editing ? (
+          <NoteEditor taskId={taskId} note={note} onClose={() => setEditing(false)} />
+        ) : (
+          <LongText text={note.text}>
+            <Markdown text={note.text} />
+          </LongText>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onClose: () => void }) {
+  const draft = useDraft(`note:${note.id}`, note.text);
+  const edit = useEditNote();
+  const close = () => {
+    draft.discard();
+    onClose();
+  };
+  const save = () => {
+    const text = draft.value.trim();
+    if (text === '' || edit.isPending) return;
+    if (text === note.text) close();
+    else edit.mutate({ taskId, noteId: note.id, text }, { onSuccess: close });
+  };
+  return (
+    <NoteField
+      taskId={taskId}
+      label="Edit the note"
+      value={draft.value}
+      error={edit.error && asApiError(edit.error).message}
+      busy={edit.isPending}
+      verb="Save"
+      autoFocus
+      onChange={draft.change}
+      onSend={save}
+      onCancel={close}
+    />
+  );
+}
+
+/** The element that the key N leads to. */
+export const newNoteFieldId = 'new-note';
+
+function NewNote({ taskId }: { taskId: string }) {
+  const draft = useDraft(`new-note:${taskId}`, '');
+  const add = useAddNote();
+  const send = () => {
+    const text = draft.value.trim();
+    if (text !== '' && !add.isPending) add.mutate({ taskId, text }, { onSuccess: draft.discard });
+  };
+  return (
+    <NoteField
+      taskId={taskId}
+      id={newNoteFieldId}
+      label="New note"
+      value={draft.value}
+      error={add.error && asApiError(add.error).message}
+      busy={add.isPending}
+      verb="Add note"
+      onChange={draft.change}
+      onSend={send}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+// Reads a task's history: what an event changed, and what changed since somebody decided.
+import { type ContentField, contentFields, decisionEvents, type TaskEventKind } from '#core/tasks/task.ts';
+import type { FullTask, HistoryEntry } from './queries.ts';
+
+export type FieldChange = { readonly field: ContentField; readonly before: string; readonly after: string };
+
+type Values = Partial<Record<ContentField, string>>;
+
+/** `before` and `after` of an entry hold the changed fields as JSON. */
+function valuesOf(text: string): Values {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? (read as Values) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The title of a field as the forms name it. */
+export const fieldTitles: Record<ContentField, string> = {
+  title: 'Title',
+  summary: 'Summary',
+  category: 'Brand',
+  change: 'Change',
+};
+
+export function fieldChangesOf(entry: HistoryEntry): FieldChange[] {
+  const before = valuesOf(entry.before);
+  const after = valuesOf(entry.after);
+  return contentFields
+    .map((field) => ({ field, before: before[field] ?? '', after: after[field] ?? '' }))
+    .filter(({ before: old, after: now }) => old !== now);
+}
+
+const newestFirst = (task: FullTask): HistoryEntry[] => task.history.toSorted((a, b) => b.version - a.version);
+
+export const isDecisionEvent = (event: TaskEventKind): boolean =>
+  (decisionEvents as readonly TaskEventKind[]).includes(event);
+
+/** The decision that still counts: the newest one that was not taken back. */
+export function lastDecisionOf(task: FullTask): HistoryEntry | null {
+  let undone = 0;
+  for (const entry of newestFirst(task)) {
+    if (entry.event === 'undone') undone += 1;
+    else if (isDecisionEvent(entry.event)) {
+      if (undone === 0) return entry;
+      undone -= 1;
+    }
+  }
+  return null;
+}
+
+/** What its owner changed in the words of the task since the last decision (D17). */
+export function changesSinceDecision(task: FullTask): FieldChange[] {
+  const decision = lastDecisionOf(task);
+  if (!decision) return [];
+  const before: Values = {};
+  for (const entry of newestFirst(task)) {
+    if (entry.version <= decision.version) break;
+    for (const { field, before: old } of fieldChangesOf(entry)) before[field] = old;
+  }
+  return contentFields
+    .filter((field) => field !== 'change' && before[field] !== undefined && before[field] !== task[field])
+    .map((field) => ({ field, before: before[field] ?? '', after: task[field] }));
+}
+
+const units = [
+  { seconds: 86_400, name: 'day' },
+  { seconds: 3_600, name: 'hour' },
+  { seconds: 60, name: 'minute' },
+] as const;
+
+/** "3 hours": a wait in its largest unit, or null when it was shorter than a minute. */
+export function waitInWords(seconds: number): string | null {
+  const unit = units.find((each) => seconds >= each.seconds);
+  if (!unit) return null;
+  const count = Math.floor(seconds / unit.seconds);
+  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,69 @@
+import { Button, Textarea } from '@mantine/core';
+import { useId, useState } from 'react';
+import { limits } from '#core/base/limits.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import type { BoardTask } from './queries.ts';
+import classes from './reason-form.module.css';
+import { keepsEscape, onSend } from './send-keys.ts';
+
+type Props = {
+  readonly task: Pick<BoardTask, 'id' | 'owner'>;
+  /** What the reason is for: "Deny", "Send back". */
+  readonly verb: string;
+  readonly busy?: boolean;
+  /** Resolves to whether the decision stands. */
+  readonly onSend: (reason: string) => Promise<boolean>;
+  readonly onSent?: () => void;
+  readonly onClose: () => void;
+};
+
+/** Asks for what has to change, in place: the owner has to act on it (D16). */
+export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onClose }: Props) {
+  // Panel and inbox keep the reason under the same name: begun in one, it goes on in the other.
+  const draft = useDraft(`reason:${task.id}`, '');
+  const [missing, setMissing] = useState(false);
+  const hint = useId();
+  const submit = () => {
+    const reason = draft.value.trim();
+    setMissing(reason === '');
+    if (reason === '' || busy) return;
+    // The text is kept until the decision stands; a refused one finds it here again, and a toast says why.
+    send(reason).then(
+      (stands) => {
+        if (!stands) return;
+        draft.discard();
+        onSent?.();
+      },
+      () => undefined,
+    );
+  };
+  return (
+    <div className={classes.form}>
+      <Textarea
+        label={`What has to change, for ${task.owner.displayName}`}
+        aria-describedby={hint}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={limits.change}
+        autoFocus
+        value={draft.value}
+        error={missing && 'Say what has to change'}
+        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        onKeyDown={onSend(submit, onClose)}
+        {...keepsEscape}
+      />
+      <div className={classes.buttons}>
+        <Button size="sm" color="danger" loading={busy} onClick={submit} aria-keyshortcuts="Control+Enter">
+          {verb}
+        </Button>
+        <Button size="sm" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <span id={hint} className={classes.hint}>
+          Ctrl + Enter sends, Esc cancels
+        </span>
+      </div>
+    </div>
+  );
+}

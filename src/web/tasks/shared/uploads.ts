@@ -1,0 +1,135 @@
+// Files on their way to the server, by task. They live outside the panel, so that closing it stops no upload. The task is
+// read again after each one, whether it failed or not; a failure is logged and stays on its row (spec 7, spec 8).
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { refusals } from '#core/base/refusals.ts';
+import { fileKindOf, fileKinds } from '#core/tasks/files.ts';
+import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
+import { readToken } from '#web/api/session.ts';
+import { viewingHeaders } from '#web/api/viewing-tab.ts';
+import { mergeTask, readTask } from './queries.ts';
+
+export type Upload = {
+  readonly id: string;
+  readonly taskId: string;
+  readonly file: File;
+  /** 0 to 100 while it is sent. */
+  readonly percent: number;
+  /** Why it failed; null while it is on its way. */
+  readonly failure: string | null;
+  /** False where trying again cannot help: the type or the size. */
+  readonly retryable: boolean;
+};
+
+let uploads: readonly Upload[] = [];
+const sending = new Map<string, XMLHttpRequest>();
+const listeners = new Set<() => void>();
+
+function set(next: readonly Upload[]): void {
+  uploads = next;
+  for (const listener of listeners) listener();
+}
+
+function patch(id: string, part: Partial<Upload>): void {
+  set(uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useUploads(taskId: string): readonly Upload[] {
+  return useSyncExternalStore(subscribe, () => uploads).filter((upload) => upload.taskId === taskId);
+}
+
+export const acceptedExtensions: readonly string[] = Object.keys(fileKinds).map((extension) => `.${extension}`);
+
+/** Why a file is not worth sending, or null. The server looks again, into the content too. */
+function refusalOf(file: File): string | null {
+  if (!fileKindOf(file.name)) return refusals.FILE_TYPE_NOT_ALLOWED.message;
+  if (file.size === 0) return 'The file is empty';
+  const { attachmentMegabytes } = config();
+  return file.size > attachmentMegabytes * 1_000_000
+    ? `${refusals.FILE_TOO_LARGE.message}: at most ${attachmentMegabytes} MB`
+    : null;
+}
+
+export function addUploads(client: QueryClient, taskId: string, files: readonly File[]): void {
+  for (const file of files) {
+    const failure = refusalOf(file);
+    const upload: Upload = { id: crypto.randomUUID(), taskId, file, percent: 0, failure, retryable: failure === null };
+    set([...uploads, upload]);
+    if (failure === null) void carry(client, upload);
+  }
+}
+
+export function retryUpload(client: QueryClient, upload: Upload): void {
+  patch(upload.id, { failure: null, percent: 0 });
+  void carry(client, upload);
+}
+
+/** Stops an upload, or takes a failed one off the list. */
+export function dismissUpload(id: string): void {
+  sending.get(id)?.abort();
+  sending.delete(id);
+  set(uploads.filter((upload) => upload.id !== id));
+}
+
+/** Sending the same file again cannot help. */
+const refusedFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['FILE_TYPE_NOT_ALLOWED', 'FILE_TOO_LARGE']);
+
+async function carry(client: QueryClient, upload: Upload): Promise<void> {
+  const failure = await post(upload).then(
+    () => null,
+    (error: ApiError) => error,
+  );
+  sending.delete(upload.id);
+  if (failure) {
+    console.error(`Attaching ${upload.file.name} failed: ${failure.code} ${failure.message}`, failure.requestId ?? '');
+    patch(upload.id, { failure: failure.message, retryable: !refusedFile.has(failure.code) });
+  }
+  const task = await readTask(upload.taskId).catch(() => null);
+  if (task) mergeTask(client, task);
+  // Only now, so that the row of the upload gives way to the row of the file without a gap.
+  if (!failure) set(uploads.filter(({ id }) => id !== upload.id));
+}
+
+/** XMLHttpRequest, as fetch tells nothing of what was sent. The fields that say who and where stand before the file. */
+function post({ id, taskId, file }: Upload): Promise<void> {
+  const body = new FormData();
+  body.set('authorization', `Bearer ${readToken() ?? ''}`);
+  body.set('taskId', taskId);
+  body.set('attachment', file);
+  const call = new XMLHttpRequest();
+  sending.set(id, call);
+  return new Promise((resolve, reject) => {
+    call.upload.onprogress = ({ loaded, total }) => patch(id, { percent: total === 0 ? 0 : (loaded / total) * 100 });
+    call.onload = () => (call.status < 300 ? resolve() : reject(errorOf(call)));
+    call.onerror = () => reject(networkError());
+    // Cancelled by the person: the row is gone already.
+    call.onabort = () => resolve();
+    call.open('POST', `${config().top5ServerUrl}/attachment`);
+    // The same row sent again is the same file, also where the first answer was lost.
+    for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);
+    call.setRequestHeader('idempotency-key', id);
+    call.send(body);
+  });
+}
+
+function errorOf(call: XMLHttpRequest): ApiError {
+  const headers = new Headers();
+  for (const name of ['x-request-id', 'retry-after']) headers.set(name, call.getResponseHeader(name) ?? '');
+  const raw = readError(call.responseText);
+  return readApiError(raw, new Response(null, { status: call.status, headers }));
+}
+
+function readError(text: string): object {
+  try {
+    const { error } = JSON.parse(text) as { error?: object };
+    return error ?? {};
+  } catch {
+    return {};
+  }
+}

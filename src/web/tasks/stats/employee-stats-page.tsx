@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { IssueStatus } from '#core/tasks/issue-status.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { percentCell } from '#web/charts/percent.ts';
+import { navigationTarget } from '#web/shell/navigation-target.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { matches } from '#web/ui/matches.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { DefinitionCard } from './definition-card.tsx';
+import employee from './employee-columns.module.css';
+import { type EmployeeColumn, EmployeeTable } from './employee-table.tsx';
+import tasks from './employee-tasks.module.css';
+import issuePillClasses from './issue-pill.module.css';
+import { type IssueCounts, IssueLegend, IssuePill, IssueStrip, isIssueStatus } from './issue-pill.tsx';
+import { byName, useOrder } from './row-order.ts';
+import { ShareBar } from './share-bar.tsx';
+import { SprintSelect } from './sprint-select.tsx';
+import { sentenceShape, sprintSentence } from './sprint-words.ts';
+import { useStatsChoice } from './stats-choice.ts';
+import classes from './stats-page.module.css';
+import { issuesQuery, type UserIssues } from './stats-queries.ts';
+
+export default function EmployeeStatsPage() {
+  const { choice, sprints, sprint, chooseSprint } = useStatsChoice();
+  const [search, setSearch] = useState('');
+  const issues = useQuery({ ...issuesQuery(choice.sprint), enabled: sprint !== null });
+  const stats = navigationTarget(useViewer(), 'stats');
+  const all = issues.data ?? [];
+  const found = all.filter(({ displayName }) => matches(displayName, search));
+  const actions = (
+    <div className={classes.choices}>
+      {stats && (
+        <Link to={stats.to} search={{ sprint: choice.sprint } as never} className={classes.link}>
+          All stats
+        </Link>
+      )}
+      <SprintSelect sprints={sprints} chosen={choice.sprint} onChoose={chooseSprint} />
+    </div>
+  );
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={sprint && sprintSentence(sprint, config().companyTimeZone)}
+        expected={sentenceShape}
+        actions={actions}
+      />
+      <Panel
+        title="Employees"
+        {...(issues.data
+          ? { note: found.length === all.length ? all.length : `${found.length} of ${all.length}` }
+          : {})}
+        actions={<SearchField scope="Stats" label="Find a person" value={search} onChange={setSearch} />}
+        flush
+      >
+        {issues.isError && !issues.data ? (
+          <PanelError
+            sentence="The employees could not be loaded."
+            onRetry={() => void issues.refetch()}
+            requestId={issues.error.requestId}
+          />
+        ) : (
+          <Loading loading={!issues.data} skeleton={<SkeletonRows rows={10} />}>
+            <div data-stale={issues.isPlaceholderData || undefined} className={`${classes.fading} ${classes.alone}`}>
+              <IssueLegend />
+              <Employees employees={found} search={search} />
+            </div>
+          </Loading>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Employees({ employees, search }: { employees: readonly UserIssues[]; search: string }) {
+  const ordering = useOrder(employees, issueColumns, byName);
+  if (employees.length === 0) {
+    return search ? (
+      <EmptyState title={`Nobody matches “${search}”`}>The search looks at names.</EmptyState>
+    ) : (
+      <EmptyState title="No employees here">
+        Nobody whose stats you may see keeps tasks in this sprint. Choose another sprint above.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmployeeTable
+      caption="Employees with their sprint tasks and % completed"
+      ordering={ordering}
+      columns={issueColumns}
+      keyOf={({ userId }) => userId}
+      nameOf={({ displayName }) => displayName}
+      detail={(user) => <Issues user={user} />}
+    />
+  );
+}
+
+function Issues({ user }: { user: UserIssues }) {
+  if (user.issues.length === 0) return <p className={tasks.quiet}>No approved task in this sprint.</p>;
+  return (
+    <ul className={tasks.tasks}>
+      {user.issues.map((issue) => (
+        <li key={issue.id}>
+          {isIssueStatus(issue.status) && <IssuePill status={issue.status} />}
+          <span>{issue.summary}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function issueCounts({ issues }: UserIssues): IssueCounts {
+  const counts: Record<IssueStatus, number> = { 'to do': 0, 'in progress': 0, 'in review': 0, done: 0 };
+  for (const { status } of issues) if (isIssueStatus(status)) counts[status] += 1;
+  return counts;
+}
+
+/** The three columns of the issue table, and no more (spec 2, 9). */
+const issueColumns: readonly EmployeeColumn<UserIssues>[] = [
+  {
+    id: 'employee',
+    title: 'Employee',
+    sortBy: ({ displayName }) => displayName,
+    cell: ({ displayName }) => (
+      <>
+        <Avatar name={displayName} />
+        <span className={employee.name}>{displayName}</span>
+      </>
+    ),
+  },
+  {
+    id: 'tasks',
+    title: 'Sprint Tasks',
+    sortBy: ({ issues }) => issues.length,
+    cell: (user) => (
+      <span className={issuePillClasses.cell}>
+        <span className={issuePillClasses.count}>{user.issues.length}</span>
+        <IssueStrip counts={issueCounts(user)} />
+      </span>
+    ),
+    phone: 'below',
+  },
+  {
+    id: 'completed',
+    title: '% Completed',
+    info: <DefinitionCard of="completed" />,
+    numeric: true,
+    sortBy: ({ completionPercentage }) => completionPercentage,
+    cell: ({ completionPercentage }) => (
+      <span className={employee.completed}>
+        {percentCell(completionPercentage)}
+        <ShareBar share={completionPercentage} />
+      </span>
+    ),
+    phone: 'value',
+  },
+];

@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { approvedCount, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
+import { saveCsv } from '#web/charts/save-csv.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { matches } from '#web/ui/matches.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import { employeeColumns, totalsRow } from './employee-columns.tsx';
+import { EmployeeTable } from './employee-table.tsx';
+import employeeTasksClasses from './employee-tasks.module.css';
+import { byName, useOrder } from './row-order.ts';
+import classes from './stats-page.module.css';
+import { type EmployeeStats, issuesQuery, type SprintStats } from './stats-queries.ts';
+
+type Props = { readonly stats: SprintStats; readonly scope: string | null };
+
+/** Everybody's week in one table. The totals are of all people shown by the scope, whatever is searched for. */
+export function EmployeesPanel({ stats, scope }: Props) {
+  const [search, setSearch] = useState('');
+  const found = stats.employees.filter(({ person }) => matches(`${person.displayName} ${person.team ?? ''}`, search));
+  const ordering = useOrder(found, employeeColumns, byName);
+  const all = stats.employees.length;
+  const actions = (
+    <div className={classes.choices}>
+      <SearchField scope="Stats" label="Find a person or team" value={search} onChange={setSearch} />
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={15} stroke={1.7} />}
+        disabled={found.length === 0}
+        onClick={() => saveStats(stats.sprint, scope, ordering.rows)}
+      >
+        Export CSV
+      </Button>
+    </div>
+  );
+  return (
+    <Panel title="Employees" note={found.length === all ? all : `${found.length} of ${all}`} actions={actions} flush>
+      {found.length === 0 ? (
+        <NobodyFound search={search} onClear={() => setSearch('')} />
+      ) : (
+        <EmployeeTable
+          caption="Employees with their sprint tasks and rates"
+          ordering={ordering}
+          columns={employeeColumns}
+          keyOf={({ person }) => person.id}
+          nameOf={({ person }) => person.displayName}
+          detail={(employee) => <EmployeeTasks employee={employee} sprintId={stats.sprint.id} />}
+          totals={totalsRow(stats.totals)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function NobodyFound({ search, onClear }: { search: string; onClear: () => void }) {
+  if (search === '')
+    return (
+      <EmptyState title="Nobody has tasks here">
+        No person of this scope kept tasks in this sprint. Choose another sprint or scope above.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={`Nobody matches “${search}”`}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show everybody
+        </Button>
+      }
+    >
+      The search looks at names and teams.
+    </EmptyState>
+  );
+}
+
+type EmployeeTasksProps = { readonly employee: EmployeeStats; readonly sprintId: string | null };
+
+/** The approved tasks of a person, one line each; the rest is only counted, as it is nobody else's business yet. */
+function EmployeeTasks({ employee, sprintId }: EmployeeTasksProps) {
+  const issues = useQuery(issuesQuery(sprintId));
+  const own = issues.data?.find(({ userId }) => userId === employee.person.id)?.issues ?? [];
+  const { INAPPROVAL, DENIED } = employee.counts;
+  const apart = [
+    INAPPROVAL > 0 && `${INAPPROVAL} ${taskStatuses.INAPPROVAL.title}`,
+    DENIED > 0 && `${DENIED} ${taskStatuses.DENIED.title}`,
+  ].filter(Boolean);
+  if (issues.isError) {
+    return (
+      <PanelError
+        sentence="The tasks could not be loaded."
+        onRetry={() => void issues.refetch()}
+        requestId={issues.error.requestId}
+      />
+    );
+  }
+  return (
+    <Loading loading={issues.isPending} skeleton={<SkeletonBlock width={280} height={20} />}>
+      <ul className={employeeTasksClasses.tasks}>
+        {own.map((issue) => (
+          <li key={issue.id}>
+            <StatusPill status={issue.taskStatus} />
+            <span>{issue.summary}</span>
+          </li>
+        ))}
+        {own.length === 0 && <li className={employeeTasksClasses.quiet}>No approved task in this sprint.</li>}
+        {apart.length > 0 && <li className={employeeTasksClasses.quiet}>Not counted yet: {apart.join(', ')}.</li>}
+      </ul>
+    </Loading>
+  );
+}
+
+const csvHead = [
+  'Employee',
+  'Team',
+  'Sprint Tasks',
+  ...taskStatusKeys.map((status) => taskStatuses[status].title),
+  '% Completed',
+  '% Signed off',
+  '% First pass',
+  'Rework',
+  'Waited hours',
+  'Recorded',
+  'Corrections',
+];
+
+/** The rows of the stats table as a file: what the page shows, in its order, with raw numbers. */
+function saveStats(sprint: SprintStats['sprint'], scope: string | null, employees: readonly EmployeeStats[]): void {
+  const rows = employees.map((each) => [
+    each.person.displayName,
+    each.person.team,
+    approvedCount(each.counts),
+    ...taskStatusKeys.map((status) => each.counts[status]),
+    each.completionPercentage,
+    each.signedOffPercentage,
+    each.firstPassPercentage,
+    each.rework,
+    each.waitedHours,
+    each.recorded ? 'yes' : 'no',
+    each.corrections,
+  ]);
+  saveCsv(['stats', sprint.name, scope].filter(Boolean).join('-'), csvHead, rows);
+}

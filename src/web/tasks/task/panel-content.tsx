@@ -1,0 +1,113 @@
+import { Button, Select } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import { categories } from '#core/access/brands.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { Markdown } from '#web/ui/markdown.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import { TaskDetail } from '../shared/detail.tsx';
+import { TaskFiles } from '../shared/files.tsx';
+import { TaskHistory } from '../shared/history.tsx';
+import { copyTaskLink } from '../shared/link.ts';
+import { LongText } from '../shared/long-text.tsx';
+import { useSaveContent } from '../shared/mutations.ts';
+import { TaskNotes } from '../shared/notes.tsx';
+import type { PanelPart } from '../shared/panel-part.ts';
+import type { FullTask } from '../shared/queries.ts';
+import { useTaskRules } from '../shared/rules.ts';
+import { TaskDecision, TaskPanelMoves, TaskPanelWithdraw, TaskTimer } from './actions.tsx';
+import classes from './panel.module.css';
+import { TaskResend } from './resend.tsx';
+import { TaskTextField } from './text-field.tsx';
+
+type Props = {
+  readonly task: FullTask;
+  readonly viewer: SignedIn;
+  readonly part: PanelPart;
+  readonly onPart: (part: PanelPart) => void;
+};
+
+export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
+  const { actions } = useTaskRules(viewer, task);
+  // An edit of a denied task resends it, so it is one form with an answer and no field by field.
+  const inline = actions.edit && !actions.resubmit;
+  const started = () => onPart(null);
+  return (
+    <div className={classes.content}>
+      <div className={classes.top}>
+        {task.withdrawn ? <span className={classes.withdrawn}>Withdrawn</span> : <StatusPill status={task.status} />}
+        <div className={classes.tools}>
+          <TaskTimer task={task} viewer={viewer} />
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconLink size={15} stroke={1.7} aria-hidden />}
+            onClick={() => void copyTaskLink(task)}
+          >
+            Copy link
+          </Button>
+        </div>
+      </div>
+      <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
+        <h2 className={classes.title}>{task.title}</h2>
+      </TaskTextField>
+      <TaskPanelMoves task={task} actions={actions} />
+      <div data-panel-part="decision">
+        <TaskDecision task={task} viewer={viewer} />
+      </div>
+      <TaskDetail task={task} viewer={viewer} brand={inline ? <BrandSelect task={task} /> : undefined} />
+      {actions.resubmit ? (
+        <TaskResend task={task} startEditing={part === 'resend' || part === 'title'} onStarted={started}>
+          <Summary task={task} editable={false} />
+        </TaskResend>
+      ) : (
+        <Summary task={task} editable={inline} />
+      )}
+      <div data-panel-part="files">
+        <TaskFiles task={task} viewer={viewer} />
+      </div>
+      <TaskNotes task={task} viewer={viewer} />
+      <TaskHistory task={task} />
+      <TaskPanelWithdraw task={task} actions={actions} />
+    </div>
+  );
+}
+
+function Summary({ task, editable }: { task: FullTask; editable: boolean }) {
+  if (!task.summary && !editable) return null;
+  return (
+    <TaskTextField task={task} field="summary" editable={editable}>
+      {task.summary ? (
+        <LongText text={task.summary}>
+          <Markdown text={task.summary} />
+        </LongText>
+      ) : (
+        <p className={classes.missing}>No summary yet</p>
+      )}
+    </TaskTextField>
+  );
+}
+
+function BrandSelect({ task }: { task: FullTask }) {
+  const saving = useSaveContent();
+  const [failure, setFailure] = useState('');
+  const save = (category: string | null) => {
+    if (!category || category === task.category) return;
+    setFailure('');
+    saving.mutate(
+      { taskId: task.id, edits: { category }, version: task.version, guess: { category } },
+      { onError: (error) => setFailure(error.message) },
+    );
+  };
+  return (
+    <Select
+      className={classes.brand}
+      aria-label="Brand"
+      allowDeselect={false}
+      data={[...categories]}
+      value={task.category}
+      error={failure}
+      onChange={save}
+    />
+  );
+}

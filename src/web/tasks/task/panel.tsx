@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { refusals } from '#core/base/refusals.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { SidePanel } from '#web/ui/side-panel.tsx';
+import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { undoLatest } from '#web/ui/toasts.tsx';
+import { usePendingGuesses, withGuess } from '../shared/mutations.ts';
+import { newNoteFieldId } from '../shared/notes.tsx';
+import type { PanelPart } from '../shared/panel-part.ts';
+import { taskQuery } from '../shared/queries.ts';
+import classes from './panel.module.css';
+import { TaskPanelContent } from './panel-content.tsx';
+
+type Props = {
+  readonly taskId: string | null;
+  readonly viewer: SignedIn;
+  readonly part: PanelPart;
+  readonly onPart: (part: PanelPart) => void;
+  readonly onStep: (step: 1 | -1) => void;
+  readonly onClose: () => void;
+};
+
+/** One task beside the board, named by the address: it can be linked, reloaded and gone back from. */
+export function TaskPanel({ taskId, ...props }: Props) {
+  return (
+    <SidePanel opened={taskId !== null} title="Task" onClose={props.onClose}>
+      {taskId !== null && <Loaded key={taskId} taskId={taskId} {...props} />}
+    </SidePanel>
+  );
+}
+
+function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { taskId: string }) {
+  const { data, error, isPending, refetch } = useQuery(taskQuery(taskId));
+  const guess = usePendingGuesses().get(taskId);
+  usePanelKeys(onPart, onStep);
+  useFocusOnPart(data ? part : null, onPart);
+  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
+  return (
+    <Loading loading={isPending} skeleton={<PanelSkeleton />}>
+      {data ? (
+        <TaskPanelContent task={withGuess(data, guess)} viewer={viewer} part={part} onPart={onPart} />
+      ) : (
+        <EmptyState title="This task cannot be shown" action={<Button onClick={onClose}>Back to the board</Button>}>
+          {refusals.NOT_FOUND.message}
+        </EmptyState>
+      )}
+    </Loading>
+  );
+}
+
+/** The scope names a dialog, as the panel lies over the page and its own keys hold while it is open. */
+function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
+  const scope = 'Dialog: the open task';
+  useShortcuts([
+    { key: 'e', label: 'Edit the title', scope, writes: true, run: () => onPart('title') },
+    { key: 'n', label: 'Add a note', scope, writes: true, run: () => onPart('note') },
+    { key: 'j', label: 'Next task', scope, run: () => onStep(1) },
+    { key: 'k', label: 'Previous task', scope, run: () => onStep(-1) },
+    { key: 'u', label: 'Undo the last step', scope, run: () => undoLatest() },
+  ]);
+}
+
+/** The element of each part that takes the focus; the editors of title and resending take it themselves. */
+const focusOf: Partial<Record<NonNullable<PanelPart>, string>> = {
+  note: `#${newNoteFieldId}`,
+  files: '[data-panel-part="files"] [role="presentation"], [data-panel-part="files"] [tabindex="0"]',
+  decision: '[data-panel-part="decision"] button',
+};
+
+function useFocusOnPart(part: PanelPart, onPart: Props['onPart']): void {
+  useEffect(() => {
+    const selector = part && focusOf[part];
+    if (!selector) return undefined;
+    // After the panel's own focus, which goes to its first control while it slides in.
+    const timer = setTimeout(() => {
+      const element = document.querySelector<HTMLElement>(selector);
+      element?.focus();
+      element?.scrollIntoView({ block: 'center' });
+      onPart(null);
+    }, 60);
+    return () => clearTimeout(timer);
+  }, [part, onPart]);
+}
+
+function PanelSkeleton() {
+  return (
+    <div className={classes.content}>
+      <SkeletonBlock width={120} height={20} />
+      <SkeletonBlock width="80%" height={24} />
+      <SkeletonRows rows={6} />
+    </div>
+  );
+}

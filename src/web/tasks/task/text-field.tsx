@@ -1,0 +1,145 @@
+import { ActionIcon, Button, Textarea } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { limits } from '#core/base/limits.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { useFocusBack } from '#web/ui/focus-back.ts';
+import { useSaveContent } from '../shared/mutations.ts';
+import { fieldTitles } from '../shared/past.ts';
+import type { FullTask } from '../shared/queries.ts';
+import { keepsEscape, onSend } from '../shared/send-keys.ts';
+import classes from './text-field.module.css';
+
+type Field = 'title' | 'summary';
+
+type Props = {
+  readonly task: FullTask;
+  readonly field: Field;
+  readonly editable: boolean;
+  /** Opens the editor, once: `onStarted` takes the wish back. */
+  readonly startEditing?: boolean;
+  readonly onStarted?: () => void;
+  /** The text as it is read. */
+  readonly children: ReactNode;
+};
+
+/** What is typed, and the text and version that it was typed over: a conflict is noticed after a reload, too. */
+type Edit = { readonly text: string; readonly version: number };
+
+/** A text that its owner edits in place: by double click or the button beside it. Esc leaves, Ctrl+Enter saves. */
+export function TaskTextField({ task, field, editable, startEditing = false, onStarted, children }: Props) {
+  const draft = useDraft<Edit | null>(`task:${task.id}:${field}`, null);
+  const begin = () => draft.change({ text: task[field], version: task.version });
+  useEffect(() => {
+    if (!startEditing || !editable) return;
+    if (draft.value === null) begin();
+    onStarted?.();
+  });
+  const pencil = useFocusBack(draft.value !== null && editable);
+  if (draft.value !== null && editable) {
+    return <Editor task={task} field={field} edit={draft.value} onChange={draft.change} onClose={draft.discard} />;
+  }
+  const name = fieldTitles[field].toLowerCase();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer; the button is the way for everybody.
+    <div className={classes.shown} onDoubleClick={editable ? begin : undefined}>
+      <div className={classes.text}>{children}</div>
+      {editable && (
+        <ActionIcon ref={pencil} className={classes.pencil} size={24} aria-label={`Edit the ${name}`} onClick={begin}>
+          <IconPencil size={15} stroke={1.7} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+type EditorProps = {
+  readonly task: FullTask;
+  readonly field: Field;
+  readonly edit: Edit;
+  readonly onChange: (edit: Edit) => void;
+  readonly onClose: () => void;
+};
+
+function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
+  const saving = useSaveContent();
+  const failure = saving.error && asApiError(saving.error);
+  const save = (version: number) => {
+    const text = field === 'title' ? edit.text.trim() : edit.text;
+    if (saving.isPending || (field === 'title' && text === '')) return;
+    if (text === task[field]) onClose();
+    else {
+      const guess = { [field]: text };
+      saving.mutate({ taskId: task.id, edits: guess, version, guess }, { onSuccess: onClose });
+    }
+  };
+  const isTitle = field === 'title';
+  const blank = isTitle && edit.text.trim() === '';
+  const byKey = onSend(() => save(edit.version), onClose);
+  return (
+    <div className={classes.editor}>
+      <Textarea
+        aria-label={fieldTitles[field]}
+        autosize
+        minRows={isTitle ? 1 : 5}
+        maxRows={24}
+        maxLength={limits[field]}
+        autoFocus
+        value={edit.text}
+        {...keepsEscape}
+        error={blank ? 'The title must not be blank' : failure && failure.code !== 'CONFLICT' && failure.message}
+        onChange={({ currentTarget }) => onChange({ ...edit, text: currentTarget.value })}
+        onKeyDown={(event) => {
+          if (isTitle && event.key === 'Enter') {
+            // A title is one line: Enter saves it.
+            event.preventDefault();
+            save(edit.version);
+          } else byKey(event);
+        }}
+      />
+      {failure?.code === 'CONFLICT' ? (
+        <Conflict theirs={task[field]} busy={saving.isPending} onMine={() => save(task.version)} onTheirs={onClose} />
+      ) : (
+        <div className={classes.buttons}>
+          <Button
+            onClick={() => save(edit.version)}
+            loading={saving.isPending}
+            disabled={blank}
+            aria-keyshortcuts="Control+Enter"
+          >
+            Save
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type ConflictProps = {
+  readonly theirs: string;
+  readonly busy: boolean;
+  readonly onMine: () => void;
+  readonly onTheirs: () => void;
+};
+
+/** The same text was changed elsewhere meanwhile: both stand there, and the person chooses (D25). */
+function Conflict({ theirs, busy, onMine, onTheirs }: ConflictProps) {
+  return (
+    <div className={classes.conflict} role="alert">
+      <p>This was changed meanwhile. Yours stands above; saved is:</p>
+      <blockquote>{theirs || 'Nothing'}</blockquote>
+      <div className={classes.buttons}>
+        <Button onClick={onMine} loading={busy}>
+          Save mine
+        </Button>
+        <Button variant="default" onClick={onTheirs}>
+          Keep what is saved
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { config } from '#web/api/config.ts';
+import { type SignedIn, useViewer } from '#web/api/viewer.ts';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { Writes } from '#web/ui/writes.tsx';
+import { choiceOf, type SprintChoice, sprintChoices, sprintOf, useTasksAddress } from './board/address.ts';
+import { focusTask, neighbourOf, tasksScope } from './board/keys.ts';
+import { NewTaskDialog } from './board/new-task-dialog.tsx';
+import { BoardSkeleton } from './board/skeleton.tsx';
+import { TaskBoardView } from './board/view.tsx';
+import type { PanelPart } from './shared/panel-part.ts';
+import { type FullTask, type Person, peopleQuery, type Sprint, sprintsQuery } from './shared/queries.ts';
+import { TaskPanel } from './task/panel.tsx';
+
+export default function TasksPage() {
+  const viewer = useViewer();
+  const tasks = useTasksAddress();
+  const { address, openTask } = tasks;
+  const week = useWeek(viewer, address.person, address.sprint);
+  const [part, setPart] = useState<PanelPart>(null);
+  const [creating, setCreating] = useState(false);
+  const create = () => setCreating(true);
+  useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
+  const open = useCallback(
+    (taskId: string, wanted: PanelPart = null) => {
+      setPart(wanted);
+      openTask(taskId);
+    },
+    [openTask],
+  );
+  const focusCreated = (task: FullTask) => requestAnimationFrame(() => focusTask(task.id));
+  const step = (by: 1 | -1) => {
+    const next = neighbourOf(address.task, by);
+    if (next) tasks.stepToTask(next);
+  };
+  return (
+    <>
+      <PageHead
+        title={week.person ? `${week.person.displayName}’s tasks` : 'My tasks'}
+        sentence={week.sprint && <SprintSentence sprint={week.sprint} />}
+        expected="Sprint 2026 W47, Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). 2 days left"
+        actions={<HeadActions week={week} onChoose={tasks.chooseSprint} onCreate={create} />}
+      />
+      <Week week={week} viewer={viewer} tasks={tasks} onOpen={open} onCreate={create} />
+      <NewTaskDialog
+        opened={creating}
+        viewer={viewer}
+        people={week.people}
+        sprints={week.sprints}
+        personId={week.person?.id ?? viewer.id}
+        sprintId={week.sprint?.id ?? null}
+        onClose={() => setCreating(false)}
+        onCreated={focusCreated}
+      />
+      <TaskPanel
+        taskId={address.task}
+        viewer={viewer}
+        part={part}
+        onPart={setPart}
+        onStep={step}
+        onClose={tasks.closeTask}
+      />
+    </>
+  );
+}
+
+const nobody: readonly Person[] = [];
+const noSprints: readonly Sprint[] = [];
+
+/** Whose board and which sprint the address names. `person` is null for one's own, undefined for nobody the viewer decides. */
+function useWeek(viewer: SignedIn, personId: string | null, choice: string) {
+  const decides = callRefusal(viewer, callAccess.decisions) === null;
+  const peopleRead = useQuery({ ...peopleQuery, enabled: decides });
+  const sprintsRead = useQuery(sprintsQuery);
+  const people = peopleRead.data ?? nobody;
+  const sprints = sprintsRead.data ?? noSprints;
+  const own = personId === null || personId === viewer.id;
+  return {
+    people,
+    person: own ? null : people.find(({ id }) => id === personId),
+    sprints,
+    sprint: sprintOf(sprints, choice),
+    error: sprintsRead.error ?? peopleRead.error,
+    isPending: sprintsRead.isPending || (decides && peopleRead.isPending),
+    read: () => void Promise.all([sprintsRead.refetch(), decides && peopleRead.refetch()]),
+  };
+}
+
+type WeekRead = ReturnType<typeof useWeek>;
+
+type HeadProps = {
+  readonly week: WeekRead;
+  readonly onChoose: (choice: string) => void;
+  readonly onCreate: () => void;
+};
+
+function HeadActions({ week, onChoose, onCreate }: HeadProps) {
+  return (
+    <>
+      <SprintSwitch sprints={week.sprints} sprint={week.sprint} onChoose={onChoose} />
+      <Writes>
+        <Button
+          leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
+          aria-keyshortcuts="c"
+          disabled={week.sprints.length === 0}
+          onClick={onCreate}
+        >
+          New task
+        </Button>
+      </Writes>
+    </>
+  );
+}
+
+type WeekProps = {
+  readonly week: WeekRead;
+  readonly viewer: SignedIn;
+  readonly tasks: ReturnType<typeof useTasksAddress>;
+  readonly onOpen: (taskId: string, part?: PanelPart) => void;
+  readonly onCreate: () => void;
+};
+
+/** The week that the address names, or why it cannot be shown. */
+function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
+  const { person, people, sprint, sprints, error } = week;
+  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={week.read} />;
+  if (week.isPending) return <BoardSkeleton />;
+  if (person === undefined) {
+    const back = <Button onClick={() => tasks.choosePerson(null)}>My tasks</Button>;
+    return (
+      <EmptyState title="These tasks are not yours to see" action={back}>
+        Besides your own you see the tasks of the people you approve.
+      </EmptyState>
+    );
+  }
+  if (sprint === null) {
+    const back = <Button onClick={() => tasks.chooseSprint('current')}>Current sprint</Button>;
+    return (
+      <EmptyState title="There is no such sprint" action={back}>
+        The address names one that is not there.
+      </EmptyState>
+    );
+  }
+  return (
+    <TaskBoardView
+      key={`${person?.id} ${sprint.id}`}
+      viewer={viewer}
+      people={people}
+      person={person}
+      sprints={sprints}
+      sprint={sprint}
+      tasks={tasks}
+      onOpen={onOpen}
+      onCreate={onCreate}
+    />
+  );
+}
+
+/** A sprint in words: its name, both boundaries on the company's clock, and what its phase means now (D3, D39). */
+function SprintSentence({ sprint }: { sprint: Sprint }) {
+  const now = useNow();
+  const { companyTimeZone: zone } = config();
+  const from = formatInstant(sprint.startDate, zone);
+  const to = formatInstant(sprint.endDate, zone);
+  return (
+    <>
+      Sprint {sprint.name}, {from} to {to} ({zone}). {phaseInWords(sprint, now, zone)}
+    </>
+  );
+}
+
+function phaseInWords(sprint: Sprint, now: number, zone: string): string {
+  const settled = formatInstant(sprint.settledAt, zone);
+  switch (sprint.phase) {
+    case 'future':
+      return `Not started, ${timeLeft(sprint.startDate, now) ?? 'about to start'}`.replace(' left', ' to go');
+    case 'active':
+      return timeLeft(sprint.endDate, now) ?? 'About to end';
+    case 'settling':
+      return `Closed. Its result is recorded on ${settled}, ${timeLeft(sprint.settledAt, now) ?? 'about now'}`;
+    default:
+      return `Closed. Its result was recorded on ${settled}`;
+  }
+}
+
+const sprintTitles: Record<SprintChoice, string> = { previous: 'Previous', current: 'Current', next: 'Next' };
+
+type SprintSwitchProps = {
+  readonly sprints: readonly Sprint[];
+  readonly sprint: Sprint | null;
+  readonly onChoose: (choice: string) => void;
+};
+
+/** Previous, Current, Next; an older sprint that a link leads to stands in front by its name. */
+function SprintSwitch({ sprints, sprint, onChoose }: SprintSwitchProps) {
+  const choice = choiceOf(sprints, sprint);
+  const older = sprint && !choice ? [{ value: sprint.id, label: sprint.name }] : [];
+  return (
+    <Segmented
+      label="Sprint"
+      segments={[...older, ...sprintChoices.map((value) => ({ value, label: sprintTitles[value] }))]}
+      value={choice ?? sprint?.id ?? 'current'}
+      onChange={onChoose}
+    />
+  );
+}

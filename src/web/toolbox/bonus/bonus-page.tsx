@@ -1,0 +1,149 @@
+import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isAdmin } from '#core/access/access.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { bonusComponents } from '#core/toolbox/bonus.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { Age } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import classes from './bonus-page.module.css';
+import { type BonusOverview, bonusPeopleQuery, overviewQuery } from './bonus-queries.ts';
+import { money } from './bonus-words.ts';
+import { HistoryPanel } from './history-panel.tsx';
+import { PlanDialog } from './plan-dialog.tsx';
+import { PlanPanel } from './plan-panel.tsx';
+import { StatementPanel } from './statement-panel.tsx';
+import { useBonusChoice } from './use-bonus-choice.ts';
+import { WhatIf } from './what-if.tsx';
+
+export default function BonusPage() {
+  const viewer = useViewer();
+  const overview = useQuery(overviewQuery);
+  const [making, setMaking] = useState(false);
+  const { data } = overview;
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={data && planSentence(data)}
+        expected="The base amount is $120.00 a sprint by version 2, which holds since 2026 W40."
+        actions={
+          <div className={classes.choices}>
+            <PersonSelect />
+            {data && isAdmin(viewer) && (
+              <Writes>
+                <Button onClick={() => setMaking(true)}>New version</Button>
+              </Writes>
+            )}
+          </div>
+        }
+      />
+      {overview.isError && !data ? (
+        <Panel flush>
+          <PanelError
+            sentence="The bonus could not be loaded."
+            onRetry={() => void overview.refetch()}
+            requestId={overview.error.requestId}
+          />
+        </Panel>
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={8} />}>
+          {data && <Content overview={data} />}
+        </Loading>
+      )}
+      {making && data && <PlanDialog overview={data} onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+function Content({ overview }: { overview: BonusOverview }) {
+  const choice = useBonusChoice();
+  const { bonusPlans, bonusQuestions } = overview;
+  if (bonusPlans.length === 0)
+    return (
+      <Panel flush>
+        <EmptyState title="No bonus plan is published yet">
+          As soon as an admin publishes one, it stands here in words, and your statement beside it.
+        </EmptyState>
+      </Panel>
+    );
+  return (
+    <div className={classes.page}>
+      <StatementPanel overview={overview} choice={choice} />
+      <div className={classes.side}>
+        {bonusQuestions.length > 0 && <QuestionsPanel questions={bonusQuestions} />}
+        <WhatIf overview={overview} choice={choice} />
+        <PlanPanel overview={overview} />
+      </div>
+      <HistoryPanel choice={choice} />
+    </div>
+  );
+}
+
+/** The plan of the running sprint, and what follows it. */
+function planSentence({ bonusPlans, getSprints }: BonusOverview): string {
+  const current = getSprints.find(({ phase }) => phase === 'active');
+  const holds = bonusPlans.find(({ from }) => current && (from.startDate ?? '') <= current.startDate);
+  const [latest] = bonusPlans;
+  if (!latest) return 'What a sprint is worth, and your own statement.';
+  if (!holds) return `Version ${latest.version} holds from sprint ${latest.from.name} on.`;
+  const next = latest === holds ? '' : ` Version ${latest.version} follows with sprint ${latest.from.name}.`;
+  return `The base amount is ${money(holds.base, holds.currency)} a sprint by version ${holds.version}, which holds since ${holds.from.name}.${next}`;
+}
+
+/** Whose statement is shown: one's own, or of somebody whose tasks one decides. */
+function PersonSelect() {
+  const viewer = useViewer();
+  const decides = callRefusal(viewer, callAccess.decisions) === null;
+  const people = useQuery({ ...bonusPeopleQuery, enabled: decides });
+  const { userId, choosePerson } = useBonusChoice();
+  if (!decides || !people.data || people.data.length === 0) return null;
+  const others = people.data.filter(({ id }) => id !== viewer.id);
+  return (
+    <Select
+      aria-label="Whose statement"
+      w={210}
+      data={[
+        { value: viewer.id, label: 'My own statement' },
+        ...others.map(({ id, displayName }) => ({ value: id, label: displayName })),
+      ]}
+      value={userId}
+      onChange={choosePerson}
+      allowDeselect={false}
+      searchable
+      limit={100}
+      nothingFoundMessage="Nobody of that name"
+    />
+  );
+}
+
+/** Questions that wait for the viewer's answer, oldest first; each leads to its line. */
+function QuestionsPanel({ questions }: { questions: BonusOverview['bonusQuestions'] }) {
+  const zone = config().companyTimeZone;
+  return (
+    <Panel title="Questions for you" note={questions.length} flush>
+      <ul className={classes.questions}>
+        {questions.map(({ person, sprint, line, text, at }) => (
+          <li key={`${person.id} ${sprint.id} ${line}`}>
+            <Link className={classes.question} to="." search={{ person: person.id, sprint: sprint.id, line } as never}>
+              <span className={classes.quiet}>
+                {person.displayName}, {sprint.name}, {bonusComponents[line].title}, <Age instant={at} zone={zone} ago />
+              </span>
+              <br />
+              {text.length > 160 ? `${text.slice(0, 160)}…` : text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Path } from '#core/access/routes.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { taskEvents } from '#core/tasks/task.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
+import { bonusComponents, tasksOfLine } from '#core/toolbox/bonus.ts';
+import { config } from '#web/api/config.ts';
+import { writeSearch } from '#web/shell/address.ts';
+import { SidePanel } from '#web/ui/side-panel.tsx';
+import { StatusPill } from '#web/ui/status-pill.tsx';
+import type { BonusWeek, StatementLine, StatementTask } from './bonus-queries.ts';
+import { money, shareWords, waitWords } from './bonus-words.ts';
+import classes from './line-panel.module.css';
+import { LineThread } from './line-thread.tsx';
+import type { BonusChoice } from './use-bonus-choice.ts';
+
+const tasksPath: Path = '/top-5/tasks';
+
+type Props = { readonly week: BonusWeek; readonly choice: BonusChoice };
+
+/** What a line is made of, and what was asked about it. */
+export function LinePanel({ week, choice }: Props) {
+  const { statement } = week;
+  const line = statement?.lines.find(({ key }) => key === choice.line) ?? null;
+  return (
+    <SidePanel opened={line !== null} title="Line of the statement" titleHidden onClose={() => choice.openLine(null)}>
+      {statement && line && (
+        <div className={classes.content}>
+          <Head line={line} currency={statement.currency} />
+          <Tasks week={week} line={line} choice={choice} />
+          {statement.id !== null && (
+            <LineThread key={line.key} statementId={statement.id} line={line} isOwn={choice.isOwn} />
+          )}
+        </div>
+      )}
+    </SidePanel>
+  );
+}
+
+function Head({ line, currency }: { line: StatementLine; currency: string }) {
+  const { title, formula, meaning } = bonusComponents[line.key];
+  return (
+    <div className={classes.head}>
+      <h2 className={classes.title}>
+        {title}: {money(line.amount, currency)}
+      </h2>
+      <p>{line.waived ? 'Everything was held up by the approver, so this part counts in full.' : shareWords(line)}</p>
+      <p className={classes.quiet}>
+        {meaning} {formula}.
+      </p>
+    </div>
+  );
+}
+
+function Tasks({ week, line, choice }: Props & { line: StatementLine }) {
+  const wanted = new Set(tasksOfLine(line.key, week.tasks).map(({ taskId }) => taskId));
+  const tasks = week.tasks.filter(({ taskId }) => wanted.has(taskId));
+  if (line.key === 'team')
+    return <p className={classes.quiet}>The tasks of colleagues are theirs to show: this line has only their sum.</p>;
+  return (
+    <section className={classes.section}>
+      <h3>Tasks behind this line</h3>
+      {tasks.length === 0 && <p className={classes.quiet}>No task of this sprint counts here.</p>}
+      <ul className={classes.tasks}>
+        {tasks.map((task) => (
+          <TaskOfLine key={task.taskId} task={task} week={week} choice={choice} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TaskOfLine({ task, week, choice }: Props & { task: StatementTask }) {
+  const zone = config().companyTimeZone;
+  const person = choice.isOwn ? null : week.person.id;
+  const href = `${tasksPath}${writeSearch({ person, sprint: week.sprint.id, task: task.taskId })}`;
+  const facts = [
+    task.carriedOut && 'carried over, counts here as not completed',
+    task.heldUp && `waited ${waitWords(task.waitedSeconds)} on the approver, does not count`,
+    task.sendBacks > 0 && (task.sendBacks === 1 ? 'sent back once' : `sent back ${task.sendBacks} times`),
+    task.signOffs > 0 && 'signed off',
+  ].filter((fact) => fact !== false);
+  return (
+    <li className={classes.task}>
+      <a href={href}>{task.title}</a>
+      <span className={classes.facts}>
+        <StatusPill status={task.status} />
+        {facts.join(', ')}
+      </span>
+      {task.corrections.map(({ event, at, actorName }) => (
+        <span key={at} className={classes.quiet}>
+          Correction {formatInstant(at, zone)}: {actorName} {taskEvents[event]} it. Now{' '}
+          {taskStatuses[task.statusNow].title}.
+        </span>
+      ))}
+    </li>
+  );
+}

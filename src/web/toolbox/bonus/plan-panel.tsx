@@ -1,0 +1,154 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type BonusCurve,
+  bonusComponentKeys,
+  bonusComponents,
+  curveAt,
+  exampleShares,
+  linesAt,
+  totalOf,
+} from '#core/toolbox/bonus.ts';
+import { DefinitionCard } from '#web/charts/definition-card.tsx';
+import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import classes from './bonus-page.module.css';
+import { type BonusOverview, corePlan, type PlanVersion } from './bonus-queries.ts';
+import { curveWords, exactMoney, factorWords, money, shareWords } from './bonus-words.ts';
+
+/** The plan in words, with an example that the core works out, and the curve as it is drawn. */
+export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOverview }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const version = bonusPlans.find(({ id }) => id === chosen) ?? bonusPlans[0];
+  if (!version) return null;
+  const choice = (
+    <Select
+      aria-label="Version of the plan"
+      w={225}
+      data={bonusPlans.map(({ id, version: each, from }) => ({
+        value: id,
+        label: `Version ${each}, from ${from.name}`,
+      }))}
+      value={version.id}
+      onChange={setChosen}
+      allowDeselect={false}
+    />
+  );
+  return (
+    <Panel title="The plan in words" actions={choice}>
+      <div className={classes.words}>
+        <Words version={version} />
+        <Example version={version} />
+        <CurveChart version={version} />
+      </div>
+    </Panel>
+  );
+}
+
+function Words({ version }: { version: PlanVersion }) {
+  const { base, currency, fairHours, components, note, author, from } = version;
+  return (
+    <>
+      <p>
+        One sprint has a base amount of <strong>{money(base, currency)}</strong>. What you get of it has three parts:
+      </p>
+      <ul>
+        {components.map(({ key, ...curve }) => (
+          <li key={key}>
+            {curveWords(key, curve)}
+            <DefinitionCard {...bonusComponents[key]} />
+          </li>
+        ))}
+      </ul>
+      <p className={classes.formula}>amount = base × Σ weight × curve(share), each line rounded to the smallest coin</p>
+      <p>
+        Fair clock: a task that waited on its approver for more than {fairHours} hours does not count against you.
+        <DefinitionCard
+          title="Fair clock"
+          meaning={`Hours between the start of the sprint and its record in which the task stood in Awaiting Approval or Completed, added up. Over ${fairHours} hours, an approved task that is not signed off is left out of the whole. Where nothing is left to measure because of it, the part counts in full. Signed-off tasks always count.`}
+          formula={`waited on the approver > ${fairHours} h and not Signed Off: left out`}
+        />
+      </p>
+      <p>
+        A statement is recorded with the result of its sprint and stays as it is: what is signed off later shows as a
+        correction.
+      </p>
+      <p className={classes.quiet}>
+        Version {version.version} by {author}, valid from sprint {from.name}. {note}
+      </p>
+    </>
+  );
+}
+
+function Example({ version }: { version: PlanVersion }) {
+  const plan = corePlan(version);
+  const lines = linesAt(plan, exampleShares);
+  return (
+    <table className={classes.example}>
+      <caption className="visually-hidden">A worked example</caption>
+      <thead>
+        <tr>
+          <th scope="col">Worked example</th>
+          <th scope="col">Counts</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bonusComponentKeys.map((key, index) => {
+          const line = lines[index];
+          if (!line) return null;
+          const { weight } = plan.components[key];
+          return (
+            <tr key={key}>
+              <th scope="row">
+                {bonusComponents[key].title}, {shareWords(line)}
+              </th>
+              <td>
+                {weight} % {factorWords(plan.components[key], line)}
+              </td>
+              <td>{exactMoney(line.amount, plan.currency)}</td>
+            </tr>
+          );
+        })}
+        <tr>
+          <th scope="row">Together</th>
+          <td />
+          <td>{exactMoney(totalOf(lines), plan.currency)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+const percentStep = 2;
+const percents = Array.from({ length: 100 / percentStep + 1 }, (_, index) => index * percentStep);
+const percentLabels = percents.map((percent) => `${percent} %`);
+const factorTicks = [0, 0.25, 0.5, 0.75, 1, 1.25];
+const factor = (value: number | null) => (value === null ? '–' : `× ${Math.round(value * 100) / 100}`);
+
+const valuesOf = (curve: BonusCurve) => percents.map((percent) => curveAt(curve, percent / 100));
+const sameAs = (curve: BonusCurve) => `${curve.from} ${curve.full} ${curve.cap}`;
+
+/** One line for each curve of the plan; parts with the same curve share it. */
+function linesOf({ components }: PlanVersion): TrendLine[] {
+  const groups = Map.groupBy(components, sameAs);
+  return [...groups.values()].map((group) => ({
+    key: group[0]!.key,
+    title: groups.size === 1 ? 'All parts' : group.map(({ key }) => bonusComponents[key].title).join(', '),
+    values: valuesOf(group[0]!),
+  }));
+}
+
+/** What each share counts: from nothing, without a step, up to the cap. */
+function CurveChart({ version }: { version: PlanVersion }) {
+  return (
+    <TrendLines
+      title="What a share counts"
+      of="Share"
+      labels={percentLabels}
+      lines={linesOf(version)}
+      format={factor}
+      ticks={factorTicks.filter((tick) => tick <= Math.max(...version.components.map(({ cap }) => cap)) / 100 + 0.25)}
+    />
+  );
+}

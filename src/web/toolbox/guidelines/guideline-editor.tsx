@@ -1,0 +1,176 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { guidelineLimits } from '#core/toolbox/guidelines.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { Markdown } from '#web/ui/markdown.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { DifferenceSince } from './current-text.tsx';
+import classes from './guideline-editor.module.css';
+import { type Guidelines, guidelinesKey, type NewVersion, publish } from './guidelines-queries.ts';
+
+type Props = { readonly current: Guidelines | null; readonly onClose: () => void };
+
+function useEditor({ current, onClose }: Props) {
+  const client = useQueryClient();
+  const initial: NewVersion = { text: current?.text ?? '', note: '', basedOn: current?.version ?? 0 };
+  const draft = useDraft('guidelines', initial);
+  const [asked, setAsked] = useState(false);
+  const sending = useMutation({
+    mutationFn: publish,
+    meta: { quiet: true },
+    onSuccess: async ({ version }) => {
+      draft.discard();
+      showToast({ message: `Version ${version} is published` });
+      await client.invalidateQueries({ queryKey: guidelinesKey });
+      onClose();
+    },
+    // Published meanwhile by somebody else: what they changed is shown as soon as it is read.
+    onError: () => client.invalidateQueries({ queryKey: guidelinesKey }),
+  });
+  const { value } = draft;
+  const isStale = value.basedOn < (current?.version ?? 0);
+  const faults = {
+    text:
+      value.text.trim() === ''
+        ? 'The text must not be blank'
+        : value.text === current?.text && 'Nothing is changed yet',
+    note: value.note.trim() === '' && 'Say what changed, in a sentence for those who know the last version',
+  };
+  const send = () => {
+    setAsked(true);
+    if (!faults.text && !faults.note && !isStale && !sending.isPending) sending.mutate(value);
+  };
+  const throwAway = () => {
+    draft.discard();
+    onClose();
+  };
+  const failure = sending.error && asApiError(sending.error).code !== 'CONFLICT' ? asApiError(sending.error) : null;
+  const restored = draft.restored && value.text !== current?.text;
+  return { draft, restored, isStale, faults: asked ? faults : null, failure, busy: sending.isPending, send, throwAway };
+}
+
+const views = [
+  { value: 'write', label: 'Write' },
+  { value: 'preview', label: 'Preview' },
+];
+
+/** The next version beside its preview. What is typed is kept in this browser until it is published or thrown away. */
+export function GuidelineEditor(props: Props) {
+  const { current, onClose } = props;
+  const { draft, restored, isStale, faults, failure, busy, send, throwAway } = useEditor(props);
+  const { value, change } = draft;
+  const [view, setView] = useState('write');
+  return (
+    <>
+      {isStale && current && (
+        <ChangedMeanwhile
+          current={current}
+          basedOn={value.basedOn}
+          onGoOn={() => change({ ...value, basedOn: current.version })}
+        />
+      )}
+      <Panel
+        title={`Version ${(current?.version ?? 0) + 1}`}
+        note={restored ? 'your draft' : 'not published'}
+        actions={
+          <div className={classes.views}>
+            <Segmented label="What is shown" segments={views} value={view} onChange={setView} />
+          </div>
+        }
+        flush
+      >
+        <TextColumns value={value} change={change} fault={faults?.text} view={view} />
+        <div className={classes.foot}>
+          <TextInput
+            className={classes.note ?? ''}
+            label="What changed"
+            placeholder="A sixth task is allowed and marked"
+            maxLength={guidelineLimits.note}
+            value={value.note}
+            error={faults?.note}
+            onChange={({ currentTarget }) => change({ ...value, note: currentTarget.value })}
+          />
+          {failure && (
+            <p className={classes.failure} role="alert">
+              {failure.message}
+            </p>
+          )}
+          <div className={classes.buttons}>
+            <Button variant="subtle" color="danger" onClick={throwAway}>
+              Throw the draft away
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              Close and keep the draft
+            </Button>
+            <Writes>
+              <Button loading={busy} disabled={isStale} onClick={send}>
+                Publish for everybody
+              </Button>
+            </Writes>
+          </div>
+        </div>
+      </Panel>
+    </>
+  );
+}
+
+type ColumnsProps = {
+  readonly value: NewVersion;
+  readonly change: (value: NewVersion) => void;
+  readonly fault: string | false | undefined;
+  /** What a narrow screen shows of the two. */
+  readonly view: string;
+};
+
+function TextColumns({ value, change, fault, view }: ColumnsProps) {
+  return (
+    <div className={classes.columns} data-view={view}>
+      <Textarea
+        className={classes.field ?? ''}
+        label="Text"
+        description="Markdown: # headings, **bold**, lists, tables and links"
+        autosize
+        minRows={18}
+        maxLength={guidelineLimits.text}
+        value={value.text}
+        error={fault}
+        onChange={({ currentTarget }) => change({ ...value, text: currentTarget.value })}
+      />
+      <section className={classes.preview} aria-label="Preview">
+        {value.text.trim() === '' ? (
+          <p className={classes.empty}>What you write shows here as its readers will see it.</p>
+        ) : (
+          <Markdown text={value.text} document />
+        )}
+      </section>
+    </div>
+  );
+}
+
+type ChangedMeanwhileProps = { readonly current: Guidelines; readonly basedOn: number; readonly onGoOn: () => void };
+
+/** Somebody else published while this text was written: what they changed, before it can be written over. */
+function ChangedMeanwhile({ current, basedOn, onGoOn }: ChangedMeanwhileProps) {
+  const { version, publishedBy, note, text } = current;
+  return (
+    <Panel title={`Version ${version} was published meanwhile`}>
+      <div className={classes.meanwhile} role="alert">
+        <p>
+          {publishedBy} changed: {note} Your text was written from {basedOn === 0 ? 'nothing' : `version ${basedOn}`}.
+          Bring into it what should stay, then go on.
+        </p>
+        {basedOn > 0 && <DifferenceSince version={basedOn} text={text} />}
+      </div>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onGoOn}>
+          Go on from version {version}
+        </Button>
+      </div>
+    </Panel>
+  );
+}

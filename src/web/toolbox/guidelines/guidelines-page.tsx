@@ -1,0 +1,141 @@
+import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
+import { canEditGuidelines } from '#core/toolbox/guidelines.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { CurrentText } from './current-text.tsx';
+import { EarlierVersion } from './earlier-version.tsx';
+import classes from './guidelines-page.module.css';
+import { type CurrentGuidelines, currentQuery } from './guidelines-queries.ts';
+import { StatusMeanings } from './status-meanings.tsx';
+
+// Few people write: their parts come by themselves.
+const GuidelineEditor = lazyPart(
+  () => import('./guideline-editor.tsx'),
+  (module) => module.GuidelineEditor,
+);
+const GuidelineReaders = lazyPart(
+  () => import('./guideline-readers.tsx'),
+  (module) => module.GuidelineReaders,
+);
+
+export default function GuidelinesPage() {
+  const canEdit = canEditGuidelines(useViewer());
+  const current = useQuery(currentQuery);
+  const [search, change] = useAddress();
+  const holds = current.data?.guidelines ?? null;
+  const isEditing = canEdit && search.edit !== undefined && current.data !== undefined;
+  const earlier = current.data?.guidelineVersions.find(
+    ({ version }) => String(version) === search.version && version !== holds?.version,
+  );
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={current.data && sentenceOf(current.data)}
+        expected="Version 3, published by Ingrid Solheim on Mon 16 Nov 10:00"
+        actions={
+          !isEditing && (
+            <>
+              <VersionSelect current={current.data} chosen={earlier?.version ?? holds?.version} />
+              {canEdit && (
+                <Writes>
+                  <Button onClick={() => change({ edit: '1', version: null })} disabled={!current.data}>
+                    {holds ? 'Edit the guidelines' : 'Write the guidelines'}
+                  </Button>
+                </Writes>
+              )}
+            </>
+          )
+        }
+      />
+      <div className={classes.page}>
+        {current.isError && !current.data ? (
+          <Panel flush>
+            <PanelError
+              sentence="The guidelines could not be loaded."
+              onRetry={() => void current.refetch()}
+              requestId={current.error.requestId}
+            />
+          </Panel>
+        ) : (
+          <Loading loading={!current.data} skeleton={<Waiting />}>
+            <LazyPanel meanwhile={<Waiting />} attempt={isEditing}>
+              {isEditing && <GuidelineEditor current={holds} onClose={() => change({ edit: null })} />}
+            </LazyPanel>
+            {!isEditing && holds && !earlier && <CurrentText guidelines={holds} />}
+            {!isEditing && holds && earlier && <EarlierVersion version={earlier.version} current={holds} />}
+            {!isEditing && current.data && !holds && <NothingYet canEdit={canEdit} />}
+          </Loading>
+        )}
+        {!isEditing && <StatusMeanings />}
+        {canEdit && holds && !isEditing && (
+          <LazyPanel meanwhile={null} attempt={holds.version}>
+            <GuidelineReaders version={holds.version} />
+          </LazyPanel>
+        )}
+      </div>
+    </>
+  );
+}
+
+function sentenceOf({ guidelines }: CurrentGuidelines): string {
+  if (!guidelines) return 'How S.T.A.R.T works, in the version that holds now.';
+  const { version, publishedBy, publishedAt } = guidelines;
+  return `Version ${version}, published by ${publishedBy} on ${formatInstant(publishedAt, config().companyTimeZone)}`;
+}
+
+function Waiting() {
+  return (
+    <Panel>
+      <div className={classes.waiting}>
+        <SkeletonRows rows={8} />
+      </div>
+    </Panel>
+  );
+}
+
+function NothingYet({ canEdit }: { canEdit: boolean }) {
+  return (
+    <Panel flush>
+      <EmptyState title="No guidelines are published yet">
+        {canEdit
+          ? 'Write the first version: everybody who may read this page is then asked to confirm it.'
+          : 'How S.T.A.R.T works stands here as soon as an admin has published it. What each status means is below.'}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+function VersionSelect({ current, chosen }: { current: CurrentGuidelines | undefined; chosen: number | undefined }) {
+  const [, change] = useAddress();
+  const versions = current?.guidelineVersions ?? [];
+  if (versions.length < 2 || chosen === undefined) return null;
+  const [newest] = versions;
+  return (
+    <Select
+      aria-label="Version"
+      allowDeselect={false}
+      w={212}
+      data={versions.map(({ version, publishedAt }) => ({
+        value: String(version),
+        label:
+          version === newest?.version
+            ? `Version ${version}, holds now`
+            : `Version ${version}, ${dayWithYear(dayInZone(publishedAt, config().companyTimeZone))}`,
+      }))}
+      value={String(chosen)}
+      onChange={(value) => change({ version: value === String(newest?.version) ? null : value })}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import { Button, Select } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Scope, scopeKeys, scopes } from '#core/access/brands.ts';
+import { formatInstant } from '#core/base/day-words.ts';
+import { config } from '#web/api/config.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { CopyField } from '#web/ui/copy-field.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import classes from './feeds-dialog.module.css';
+
+const ofMine = 'mine';
+const titleOf = (team: string | null): string =>
+  team === null ? 'My meetings' : `Meetings of ${scopes[team as Scope]?.title ?? team}`;
+
+const choices = [
+  { value: ofMine, label: titleOf(null) },
+  ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
+];
+
+/** Secret addresses that a calendar application subscribes to. Each is shown once, when it is made. */
+export function FeedsDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const feeds = useQuery(feedsQuery);
+  const [chosen, setChosen] = useState(ofMine);
+  const [made, setMade] = useState<{ readonly title: string; readonly address: string } | null>(null);
+  const team = chosen === ofMine ? null : chosen;
+  const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
+  const create = useMutation({
+    mutationFn: () => createFeed(team),
+    onSuccess: (address) => setMade({ title: titleOf(team), address }),
+    onSettled: readAgain,
+  });
+  const replaces = feeds.data?.some((feed) => feed.team === team) ?? false;
+  return (
+    <Dialog opened title="Calendar feeds" onClose={onClose} width={560}>
+      <div className={classes.content}>
+        <p>
+          Your calendar application can subscribe to meetings, and keeps up with changes by itself. Whoever has an
+          address sees these meetings without signing in: keep it to yourself.
+        </p>
+        <div className={classes.make}>
+          <Select
+            size="sm"
+            label="Meetings"
+            allowDeselect={false}
+            data={choices}
+            value={chosen}
+            onChange={(value) => value && setChosen(value)}
+            data-autofocus
+          />
+          <Writes>
+            <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
+              {replaces ? 'Make a new address' : 'Make an address'}
+            </Button>
+          </Writes>
+        </div>
+        {replaces && <p className={classes.quiet}>A new address ends the one you have for these meetings.</p>}
+        {made && (
+          <div role="status">
+            <CopyField label={`${made.title}: the address, shown this once`} what="address" value={made.address} />
+          </div>
+        )}
+        {feeds.isError && !feeds.data ? (
+          <PanelError sentence="Your addresses could not be loaded." onRetry={() => void feeds.refetch()} />
+        ) : (
+          <Loading loading={!feeds.data} skeleton={<SkeletonRows rows={2} />}>
+            {feeds.data && feeds.data.length > 0 && (
+              <ul className={classes.list} aria-label="Your addresses">
+                {feeds.data.map((feed) => (
+                  <FeedRow key={feed.id} feed={feed} onRevoked={readAgain} />
+                ))}
+              </ul>
+            )}
+          </Loading>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<void> }) {
+  const zone = config().companyTimeZone;
+  const revoke = useMutation({
+    mutationFn: () => revokeFeed(feed.id),
+    onSuccess: () => showToast({ message: `The address of “${titleOf(feed.team)}” has ended` }),
+    onSettled: onRevoked,
+  });
+  return (
+    <li>
+      <div>
+        <p className={classes.title}>{titleOf(feed.team)}</p>
+        <p className={classes.quiet}>
+          Made {formatInstant(feed.createdAt, zone)}.{' '}
+          {feed.lastUsedAt ? `Last fetched ${formatInstant(feed.lastUsedAt, zone)}.` : 'Not fetched yet.'}
+        </p>
+      </div>
+      <Writes>
+        <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
+          End it<span className="visually-hidden">: {titleOf(feed.team)}</span>
+        </Button>
+      </Writes>
+    </li>
+  );
+}
+
+// The addresses at which a calendar fetches meetings.
+const feedsDocument = graphql(`
+  query CalendarFeeds {
+    calendarFeeds {
+      id
+      team
+      createdAt
+      lastUsedAt
+    }
+  }
+`);
+
+const createDocument = graphql(`
+  mutation CreateCalendarFeed($team: String) {
+    createCalendarFeed(team: $team) {
+      path
+    }
+  }
+`);
+
+const revokeDocument = graphql(`
+  mutation RevokeCalendarFeed($id: ID!) {
+    revokeCalendarFeed(id: $id) {
+      id
+    }
+  }
+`);
+
+type Feed = ResultOf<typeof feedsDocument>['calendarFeeds'][number];
+
+const feedsQuery = queryOptions({
+  queryKey: ['calendar-feeds'],
+  queryFn: async ({ signal }) => (await request(feedsDocument, {}, { signal })).calendarFeeds,
+  staleTime: 0,
+});
+
+/** The whole address, as a calendar application takes it. */
+async function createFeed(team: string | null): Promise<string> {
+  const { path } = (await request(createDocument, { team })).createCalendarFeed;
+  return new URL(`${config().top5ServerUrl}${path}`, location.href).href;
+}
+
+const revokeFeed = async (id: string) => (await request(revokeDocument, { id })).revokeCalendarFeed;

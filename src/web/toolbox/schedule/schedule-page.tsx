@@ -1,0 +1,196 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { scopes } from '#core/access/brands.ts';
+import { isIn, nextOf } from '#core/toolbox/meeting-times.ts';
+import { canCreateMeetings } from '#core/toolbox/meetings.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { MeetingPanel } from './meeting-panel.tsx';
+import { ownTimeWords, ownZone, whenWords } from './meeting-words.ts';
+import classes from './schedule-page.module.css';
+import { type Meeting, scheduleQuery } from './schedule-queries.ts';
+import { Week } from './week.tsx';
+
+const MeetingDialog = lazyPart(
+  () => import('./meeting-dialog.tsx'),
+  (module) => module.MeetingDialog,
+);
+const FeedsDialog = lazyPart(
+  () => import('./feeds-dialog.tsx'),
+  (module) => module.FeedsDialog,
+);
+
+export default function SchedulePage() {
+  const viewer = useViewer();
+  const schedule = useQuery(scheduleQuery);
+  const now = Temporal.Instant.fromEpochMilliseconds(useNow());
+  const [edited, setEdited] = useState<Meeting | 'new' | null>(null);
+  const [feeds, setFeeds] = useState(false);
+  const canCreate = canCreateMeetings(viewer);
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={zoneSentence(now)}
+        actions={
+          <>
+            <Button variant={canCreate ? 'default' : 'filled'} onClick={() => setFeeds(true)}>
+              Calendar feeds
+            </Button>
+            {canCreate && (
+              <Writes>
+                <Button onClick={() => setEdited('new')}>New meeting</Button>
+              </Writes>
+            )}
+          </>
+        }
+      />
+      <div className={classes.page}>
+        {schedule.isError && !schedule.data ? (
+          <Panel flush>
+            <PanelError
+              sentence="The schedule could not be loaded."
+              onRetry={() => void schedule.refetch()}
+              requestId={schedule.error.requestId}
+            />
+          </Panel>
+        ) : (
+          <Loading loading={!schedule.data} skeleton={<Waiting />}>
+            {schedule.data && <Meetings all={schedule.data} now={now} canCreate={canCreate} />}
+          </Loading>
+        )}
+      </div>
+      <OpenMeeting all={schedule.data ?? []} onEdit={setEdited} />
+      <LazyPart meanwhile={null} attempt={edited} onFail={() => setEdited(null)}>
+        {edited !== null && (
+          <MeetingDialog
+            meeting={edited === 'new' ? null : edited}
+            all={schedule.data ?? []}
+            onClose={() => setEdited(null)}
+          />
+        )}
+      </LazyPart>
+      <LazyPart meanwhile={null} attempt={feeds} onFail={() => setFeeds(false)}>
+        {feeds && <FeedsDialog onClose={() => setFeeds(false)} />}
+      </LazyPart>
+    </>
+  );
+}
+
+function zoneSentence(now: Temporal.Instant): string {
+  const zone = config().companyTimeZone;
+  const own = ownZone();
+  const isSame = now.toZonedDateTimeISO(zone).offset === now.toZonedDateTimeISO(own).offset;
+  return `Times are the company’s (${zone})${isSame ? '.' : `, with yours (${own}) beside them.`}`;
+}
+
+function Waiting() {
+  return (
+    <>
+      <Panel title="Next up">
+        <SkeletonRows rows={2} />
+      </Panel>
+      <Panel title="This week">
+        <SkeletonRows rows={6} />
+      </Panel>
+    </>
+  );
+}
+
+type MeetingsProps = { readonly all: readonly Meeting[]; readonly now: Temporal.Instant; readonly canCreate: boolean };
+
+function Meetings({ all, now, canCreate }: MeetingsProps) {
+  if (all.length === 0) {
+    return (
+      <Panel flush>
+        <EmptyState title="No meetings are planned yet">
+          {canCreate
+            ? 'Make the first one: it comes into the week and the calendars of everybody in it.'
+            : 'Weekly meetings stand here as soon as an admin has made one.'}
+        </EmptyState>
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <NextUp all={all} now={now} />
+      <Week all={all} now={now} />
+    </>
+  );
+}
+
+/** The meeting of the address, beside the week. */
+function OpenMeeting({ all, onEdit }: { all: readonly Meeting[]; onEdit: (meeting: Meeting) => void }) {
+  const [search, change] = useAddress();
+  const meeting = all.find(({ id }) => id === search.meeting);
+  const close = () => change({ meeting: null, day: null });
+  return (
+    <MeetingPanel
+      meeting={meeting ?? null}
+      day={search.day ?? null}
+      all={all}
+      onClose={close}
+      onEdit={(open) => {
+        close();
+        onEdit(open);
+      }}
+    />
+  );
+}
+
+/** The meeting that the viewer is in now or next. */
+function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }) {
+  const viewer = useViewer();
+  const zone = config().companyTimeZone;
+  const mine = all.filter((meeting) => isIn(meeting, viewer.id));
+  const next = nextOf(mine, now, zone);
+  if (!next) {
+    return (
+      <Panel title="Next up">
+        <p className={classes.title}>No meeting of yours is planned</p>
+        <p className={classes.words}>You are in none of the meetings below. Whoever chairs one can add you.</p>
+      </Panel>
+    );
+  }
+  const { series, occurrence } = next;
+  const left = timeLeft(occurrence.start.toString(), now.epochMilliseconds);
+  const own = ownTimeWords(occurrence.start, zone);
+  return (
+    <Panel title="Next up" note={left ? `in ${left.replace(/ left$/, '')}` : 'now'}>
+      <div className={classes.next}>
+        <div className={classes.about}>
+          <Link to="." search={{ meeting: series.id, day: occurrence.day } as never} className={classes.title}>
+            {series.title}
+          </Link>
+          <p className={classes.words}>
+            {whenWords(occurrence, zone)}
+            {own && `, ${own}`}
+            {occurrence.moved && ', moved this week'}
+          </p>
+          <p className={classes.words}>
+            {[series.place, series.team && scopes[series.team].title, `Chair ${series.chair.displayName}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        {series.link && (
+          <a className={classes.join} href={series.link} target="_blank" rel="noopener nofollow">
+            Join the meeting
+          </a>
+        )}
+      </div>
+    </Panel>
+  );
+}

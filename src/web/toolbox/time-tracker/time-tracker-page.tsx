@@ -1,0 +1,132 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { refusals } from '#core/base/refusals.ts';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { niceTicks } from '#web/charts/scale.ts';
+import { TrendLines } from '#web/charts/trend-lines.tsx';
+import { useAddress } from '#web/shell/address.ts';
+import { usePageTitle } from '#web/shell/page-title.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { sumsQuery, timePeopleQuery } from './time-queries.ts';
+import classes from './time-tracker.module.css';
+import { weekTitle } from './time-words.ts';
+import { TimePanel } from './timer-panel.tsx';
+import { WeekPanel } from './week-panel.tsx';
+
+const sentence = 'Your time on each task of the week, for your own eyes.';
+
+/** Keeps its "Coming Soon" until the setting `timeTracker` is turned on (D33). */
+export default function TimeTrackerPage() {
+  return config().timeTracker ? <Tracker /> : <ComingSoon />;
+}
+
+function ComingSoon() {
+  return (
+    <>
+      <PageHead title={usePageTitle()} sentence={sentence} />
+      <Panel flush>
+        <EmptyState title="Coming Soon">
+          A timer for each task, your week by task and day, and how it develops. You will see everything that is stored;
+          your approver sees the sums of a week only.
+        </EmptyState>
+      </Panel>
+    </>
+  );
+}
+
+function Tracker() {
+  const viewer = useViewer();
+  const [{ person }] = useAddress();
+  const userId = person !== undefined && /^[1-9]\d{0,17}$/.test(person) ? person : viewer.id;
+  return (
+    <>
+      <PageHead
+        title={usePageTitle()}
+        sentence={
+          userId === viewer.id
+            ? `${sentence} Who approves your tasks sees the sums of your weeks only.`
+            : 'The sums of the weeks. Entries are for their person’s own eyes.'
+        }
+        actions={<PersonSelect userId={userId} />}
+      />
+      <div className={classes.page}>
+        {userId === viewer.id && (
+          <>
+            <TimePanel />
+            <WeekPanel />
+          </>
+        )}
+        <TrendPanel userId={userId} isOwn={userId === viewer.id} />
+      </div>
+    </>
+  );
+}
+
+/** Whose weeks are shown: one's own, or the sums of somebody whose tasks one decides. */
+function PersonSelect({ userId }: { userId: string }) {
+  const viewer = useViewer();
+  const [, change] = useAddress();
+  const people = useQuery({ ...timePeopleQuery, enabled: callRefusal(viewer, callAccess.decisions) === null });
+  const others = (people.data ?? []).filter(({ id }) => id !== viewer.id);
+  if (others.length === 0) return null;
+  return (
+    <Select
+      aria-label="Whose weeks"
+      w={210}
+      data={[
+        { value: viewer.id, label: 'My own time' },
+        ...others.map(({ id, displayName }) => ({ value: id, label: displayName })),
+      ]}
+      value={userId}
+      onChange={(id) => change({ person: id === viewer.id ? null : id })}
+      allowDeselect={false}
+      searchable
+      limit={100}
+      nothingFoundMessage="Nobody of that name"
+    />
+  );
+}
+
+const hours = (value: number | null): string => (value === null ? '–' : `${Math.round(value * 10) / 10} h`);
+
+/** Hours of 13 weeks, the running one last. */
+function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
+  const sums = useQuery(sumsQuery(userId));
+  const { data } = sums;
+  const values = (data ?? []).map(({ seconds }) => seconds / 3600);
+  return (
+    <Panel title={isOwn ? 'My 13 weeks' : '13 weeks'} note="hours a week">
+      {sums.isError && !data ? (
+        <PanelError
+          sentence={sums.error.code === 'NOT_FOUND' ? refusals.NOT_FOUND.message : 'The weeks could not be loaded.'}
+          onRetry={() => void sums.refetch()}
+          requestId={sums.error.requestId}
+        />
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonBlock height={260} />}>
+          {data && values.every((value) => value === 0) && (
+            <EmptyState title="No time in the last 13 weeks">The first hours that are kept show here.</EmptyState>
+          )}
+          {data && values.some((value) => value > 0) && (
+            <div>
+              <TrendLines
+                title="Hours a week"
+                of="Week"
+                labels={data.map(({ monday, final }) => `${weekTitle(monday)}${final ? ', final' : ''}`)}
+                lines={[{ key: 'hours', title: 'Hours', values }]}
+                format={hours}
+                ticks={niceTicks(values)}
+              />
+            </div>
+          )}
+        </Loading>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,146 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { clockInZone, dayInZone } from '#core/base/day-words.ts';
+import { isRefusal } from '#core/base/refusals.ts';
+import { mondayOf } from '#core/toolbox/meeting-times.ts';
+import { readMonday } from '#core/toolbox/time-entries.ts';
+import { config } from '#web/api/config.ts';
+import { useAddress } from '#web/shell/address.ts';
+import { useNow } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showError } from '#web/ui/toasts.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { type Entry, type TimeWeek, useFinal, useTimeChange, weekQuery } from './time-queries.ts';
+import classes from './time-tracker.module.css';
+import { dayTitle, weekTitle } from './time-words.ts';
+import { WeekGrid } from './week-grid.tsx';
+
+/** The week of the address, by its Monday; the running one by default. */
+function useWeek() {
+  const [{ week }, change] = useAddress();
+  const now = useNow();
+  const current = mondayOf(Temporal.Instant.fromEpochMilliseconds(now), config().companyTimeZone);
+  const named = week === undefined ? null : readMonday(week);
+  const monday = named === null || isRefusal(named) ? current : named;
+  const go = (weeks: number) => {
+    const next = monday.add({ days: 7 * weeks });
+    change({ week: next.equals(current) ? null : next.toString() });
+  };
+  return { monday, isCurrent: monday.equals(current), go };
+}
+
+/** One's own week by task and day, with every entry behind it. */
+export function WeekPanel() {
+  const { monday, isCurrent, go } = useWeek();
+  const week = useQuery(weekQuery(monday.toString()));
+  const [editing, setEditing] = useState<Entry | 'new' | null>(null);
+  const { data } = week;
+  const actions = (
+    <div className={classes.choices}>
+      <ActionIcon aria-label="Week before" onClick={() => go(-1)}>
+        <IconChevronLeft size={17} stroke={1.7} />
+      </ActionIcon>
+      <ActionIcon aria-label="Week after" disabled={isCurrent} onClick={() => go(1)}>
+        <IconChevronRight size={17} stroke={1.7} />
+      </ActionIcon>
+      <Writes>
+        <Button variant="default" disabled={!data || data.final} onClick={() => setEditing('new')}>
+          Add time
+        </Button>
+      </Writes>
+      {data && <FinalButton week={data} />}
+    </div>
+  );
+  return (
+    <Panel
+      title={`Week ${weekTitle(monday.toString())}`}
+      note={data?.final ? 'final' : undefined}
+      actions={actions}
+      flush
+    >
+      {week.isError && !data ? (
+        <PanelError
+          sentence={week.error.code === 'OWN_EYES_ONLY' ? week.error.message : 'The week could not be loaded.'}
+          onRetry={() => void week.refetch()}
+          requestId={week.error.requestId}
+        />
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
+          {data && data.entries.length === 0 && (
+            <EmptyState title="No time in this week">Start the timer of a task, or add time by hand.</EmptyState>
+          )}
+          {data && data.entries.length > 0 && (
+            <>
+              <WeekGrid week={data} monday={monday} />
+              <Entries week={data} onEdit={setEditing} />
+            </>
+          )}
+        </Loading>
+      )}
+      {editing !== null && (
+        <EntryDialog entry={editing === 'new' ? null : editing} monday={monday} onClose={() => setEditing(null)} />
+      )}
+    </Panel>
+  );
+}
+
+function FinalButton({ week }: { week: TimeWeek }) {
+  const change = useFinal(week.monday);
+  if (week.final && !week.canReopen) return null;
+  return (
+    <Writes>
+      <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!week.final)}>
+        {week.final ? 'Reopen the week' : 'My week is final'}
+      </Button>
+    </Writes>
+  );
+}
+
+function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => void }) {
+  const change = useTimeChange();
+  const remove = ({ id, taskId, start, end }: Entry) =>
+    change.mutate(
+      { change: { kind: 'remove', id }, before: end === null ? null : { taskId, start, end } },
+      { onError: (error) => showError(error.message, error.requestId) },
+    );
+  return (
+    <ul className={classes.entries} aria-label="Entries">
+      {week.entries.map((entry) => (
+        <li key={entry.id} className={classes.entry}>
+          <span>{spanWords(entry)}</span>
+          <span>{entry.title}</span>
+          <Writes>
+            <ActionIcon
+              aria-label={`Change ${entry.title}, ${spanWords(entry)}`}
+              disabled={week.final || entry.end === null}
+              onClick={() => onEdit(entry)}
+            >
+              <IconPencil size={15} stroke={1.7} />
+            </ActionIcon>
+          </Writes>
+          <Writes>
+            <ActionIcon
+              aria-label={`Remove ${entry.title}, ${spanWords(entry)}`}
+              disabled={week.final || entry.end === null}
+              onClick={() => remove(entry)}
+            >
+              <IconTrash size={15} stroke={1.7} />
+            </ActionIcon>
+          </Writes>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function spanWords({ start, end }: Entry): string {
+  const zone = config().companyTimeZone;
+  const day = dayTitle(dayInZone(start, zone));
+  return `${day} ${clockInZone(start, zone)}–${end === null ? 'now' : clockInZone(end, zone)}`;
+}
