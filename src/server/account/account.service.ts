@@ -35,7 +35,6 @@ function changeOwn(context: RequestContext, change: (queries: Queries) => Promis
 
 const gone = () => new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
 
-/** Needs no proof: it only takes a way in away, and the person keeps the one they use. */
 export function endOwnSession(context: RequestContext, id: string): Promise<WaysIn> {
   return changeOwn(context, async (queries) => {
     // A stolen token must not keep its owner out by ending each new session of theirs.

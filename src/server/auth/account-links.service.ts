@@ -1,5 +1,4 @@
 // Invitations and new passwords: a link that is good once lets a person set the password that nobody else knows.
-import { randomBytes } from 'node:crypto';
 import { passwordRefusal } from '#core/access/passwords.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
@@ -8,6 +7,7 @@ import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
 import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { readAccountControl } from '../people/account-control.ts';
+import { randomToken } from '../random-token.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { tokenHash } from '../viewer.ts';
@@ -46,7 +46,7 @@ export async function makeLink(
   { shownTo = null, hours = linkHours[kind] }: { shownTo?: string | null; hours?: number } = {},
 ): Promise<NewLink> {
   await assertPasswordPath(queries, { id: personId });
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   const now = clock.now();
   const expiresAt = instantText(now.add({ hours }));
   await saveLink(queries, {

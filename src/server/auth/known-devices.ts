@@ -1,9 +1,9 @@
 // Browsers that signed in before. Each keeps a random token, so wrong passwords from elsewhere never make it wait. The token
 // opens nothing: it is sent in the body of a sign-in, beside the password.
-import { randomBytes } from 'node:crypto';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { hashText } from '../hash-text.ts';
+import { randomToken } from '../random-token.ts';
 import type { Caller } from './caller.ts';
 import { addressKeyOf } from './guess-limits.ts';
 import * as store from './known-devices.store.ts';
@@ -46,8 +46,7 @@ export async function rememberDevice(
 ): Promise<string | undefined> {
   if (device === undefined) return undefined;
   // Only tokens made here are taken: one of another person's browser is this same browser.
-  const token =
-    device !== '' && (await store.isKnown(queries, hashText(device))) ? device : randomBytes(32).toString('base64url');
+  const token = device !== '' && (await store.isKnown(queries, hashText(device))) ? device : randomToken();
   await store.saveDevice(queries, {
     tokenHash: hashText(token),
     personId,

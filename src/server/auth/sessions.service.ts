@@ -1,11 +1,11 @@
 // The sessions of a person, seen and ended by the person and by people managers.
-import { randomBytes } from 'node:crypto';
 import { refuse } from '#core/base/refusals.ts';
 import type { Services } from '../context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { LiveChanges } from '../live/live.service.ts';
+import { randomToken } from '../random-token.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { tokenHash } from '../viewer.ts';
 import * as store from './sessions.store.ts';
@@ -62,7 +62,7 @@ export async function endOtherSessions(
   session: Buffer,
 ): Promise<RenewedSession & { readonly ended: number }> {
   const ended = await endSessionsOf(queries, ender, personId, { except: session });
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   const renewed = tokenHash(token);
   // Of two that come at once, the second changes nothing, and the token of the first stays good.
   if (!(await store.replaceToken(queries, session, renewed))) throw new RefusalError(refuse('NOT_SIGNED_IN'));

@@ -1,5 +1,4 @@
 // What happens once the provider has said who somebody is: the role of the groups, and a key to fetch the session's token with.
-import { randomBytes } from 'node:crypto';
 import { adminRole } from '#core/access/access.ts';
 import type { SignInEnding } from '#core/access/sign-in-endings.ts';
 import { type GroupRoles, planGroupRole } from '#core/access/single-sign-on.ts';
@@ -11,6 +10,7 @@ import type { Queries } from '../db/database.ts';
 import { hashText } from '../hash-text.ts';
 import { tellingAccess } from '../notices/access-notices.ts';
 import type { Identified, IdentityProvider } from '../outside/identity-provider.ts';
+import { randomToken } from '../random-token.ts';
 import { boundGroupRoles } from './group-roles.service.ts';
 import * as store from './single-sign-on.store.ts';
 
@@ -22,8 +22,6 @@ export type SingleSignOn = Services & {
   readonly issuer: string;
   readonly groupRoles: GroupRoles;
 };
-
-export const newKey = (): string => randomBytes(32).toString('base64url');
 
 /** How it ended, and what the browser fetches its token with: a new key, so that one from before the sign-in is worth nothing. */
 export type Ended = { readonly ending: SignInEnding; readonly key: string | null };
@@ -38,7 +36,7 @@ export async function letIn(
 ): Promise<Ended> {
   const { clock } = context;
   await followGroups(queries, context, { ...caller, clock, viewer: { id: person.id } }, person, identified);
-  const key = newKey();
+  const key = randomToken();
   const now = clock.now();
   await store.saveUse(queries, identified.issuer, identified.subject, now.toString());
   await store.insertReturn(queries, {

@@ -16,8 +16,9 @@ import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
 import { type Identified, ProviderFailure } from '../outside/identity-provider.ts';
 import { lockAdmins } from '../people/lock-admins.ts';
+import { randomToken } from '../random-token.ts';
 import { issuerName } from './identities.service.ts';
-import { type Ended, letIn, newKey, type SingleSignOn } from './let-in.ts';
+import { type Ended, letIn, type SingleSignOn } from './let-in.ts';
 import * as store from './single-sign-on.store.ts';
 
 /** How long somebody may take at the provider. */
@@ -51,7 +52,7 @@ export async function begin(
     log.warn({ err: error, requestId: caller.requestId }, 'the identity provider did not answer');
     throw new RefusalError(refuse('SIGN_IN_UNREACHABLE', invited === null ? undefined : invitationEndings.unreachable));
   });
-  const key = newKey();
+  const key = randomToken();
   const now = clock.now();
   const begun = await store.insertFlow(
     database.drizzle,
