@@ -244,6 +244,24 @@ test('an admin removes each way in by itself, and the person is told of each', a
   expect(new Set(rows.map(({ by }) => by))).toEqual(new Set(['Ada Admin']));
 });
 
+test('a revoked one-time link is in the audit log, whichever way it was revoked', async () => {
+  const setDisabled = 'mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: true) { id } }';
+  const removeLink = 'mutation ($id: ID!) { removeWayIn(userId: $id, kind: "link", id: "1") { version } }';
+  const revokings: readonly ((person: Victim) => Promise<unknown>)[] = [
+    ({ token }) => signOut(token, ['links']),
+    ({ id }) => server.gql(admin.token, setDisabled, { id }),
+    ({ id }) => server.gql(admin.token, removeLink, { id }),
+  ];
+  for (const revoke of revokings) {
+    const person = await victim();
+    await revoke(person);
+    const { rowCount } = await query("select from audit_log where action = 'passwordLinkRevoked' and subject_id = $1", [
+      person.id,
+    ]);
+    expect(rowCount).toBe(1);
+  }
+});
+
 test('somebody who manages people but is no admin neither sees nor removes an admin’s ways in', async () => {
   const keeper = await someone(server, { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   const { data } = await server.gql(

@@ -8,7 +8,7 @@ import {
   type EventActor,
   recordAccountEvent,
 } from '../auth/account-events.service.ts';
-import { withdrawLink } from '../auth/account-links.service.ts';
+import { revokeLinkOf } from '../auth/account-links.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
 import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext } from '../context.ts';
@@ -120,10 +120,5 @@ const removals: Readonly<Record<Way['kind'], Removal>> = {
   identity: async (queries, actor, personId, id) => (await unlinkIdentitiesOf(queries, actor, personId, id)).length > 0,
   calendarFeed: async (queries, actor, personId, id) => (await revokeFeedsOf(queries, actor, personId, id)).length > 0,
   serviceToken: async (queries, actor, personId, id) => (await revokeTokensOf(queries, actor, personId, id)).length > 0,
-  link: async (queries, actor, personId) => {
-    if (!(await withdrawLink(queries, personId))) return false;
-    await recordAudit(queries, actor, { action: 'passwordLinkRevoked', subjectType: 'person', subjectId: personId });
-    await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
-    return true;
-  },
+  link: revokeLinkOf,
 };

@@ -1,8 +1,8 @@
 // Closes what lets somebody into an account: one kind at a time, or all of them at once.
 
 import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
-import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
-import { withdrawLink } from '../auth/account-links.service.ts';
+import type { EventActor } from '../auth/account-events.service.ts';
+import { revokeLinkOf } from '../auth/account-links.service.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { Queries } from '../db/database.ts';
 import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
@@ -16,10 +16,7 @@ const closers: Readonly<
 > = {
   feeds: revokeFeedsOf,
   tokens: revokeTokensOf,
-  links: async (queries, actor, personId) => {
-    if (await withdrawLink(queries, personId))
-      await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
-  },
+  links: revokeLinkOf,
   identities: (queries, actor, personId) => unlinkIdentitiesOf(queries, actor, personId),
   factors: removeFactorsOf,
 };

@@ -11,7 +11,7 @@ import { randomToken } from '../random-token.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { instantText } from '../sprints/sprint-week.ts';
 import { tokenHash } from '../viewer.ts';
-import { recordAccountEvent } from './account-events.service.ts';
+import { type EventActor, recordAccountEvent } from './account-events.service.ts';
 import {
   deleteLink,
   type LinkKind,
@@ -20,6 +20,7 @@ import {
   readOpenLink,
   redeemLink,
   saveLink,
+  saveShownTo,
 } from './account-links.store.ts';
 import type { Caller } from './caller.ts';
 import { addressBucket } from './guess-limits.ts';
@@ -58,6 +59,14 @@ export async function makeLink(
     shownTo,
   });
   return { kind, token, expiresAt };
+}
+
+/** Withdraws the open link, records it and tells the person. False: there was none. */
+export async function revokeLinkOf(queries: Queries, actor: EventActor, personId: string): Promise<boolean> {
+  if (!(await withdrawLink(queries, personId))) return false;
+  await recordAudit(queries, actor, { action: 'passwordLinkRevoked', subjectType: 'person', subjectId: personId });
+  await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
+  return true;
 }
 
 /** Whether there was one. `token`: only where that one is open still. */
@@ -100,7 +109,16 @@ async function assertStillShowable(queries: Queries, shownTo: string | null, per
   if (shownTo !== null && (await readAccountControl(queries, { id: shownTo }, personId))) throw notGood();
 }
 
-export { saveShownTo } from './account-links.store.ts';
+/** The mail failed, so the maker sees the link. False: another link replaced it meanwhile. */
+export function showLink(queries: Queries, personId: string, token: string, shownTo: string): Promise<boolean> {
+  return saveShownTo(queries, personId, { tokenHash: tokenHash(token), shownTo });
+}
+
+/** Whether somebody handed the person a link that still works. */
+export async function hasHandedOverLink(queries: Queries, clock: Clock, personId: string): Promise<boolean> {
+  const shownTo = (await readOpenLink(queries, personId, clock.now().toString()))?.shownTo ?? null;
+  return shownTo !== null && (await readAccountControl(queries, { id: shownTo }, personId)) === null;
+}
 
 /** The invited person of an invitation that is good, by the hash of its token. */
 export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): Promise<string | undefined> {

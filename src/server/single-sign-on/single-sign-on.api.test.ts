@@ -514,6 +514,17 @@ describe('an invitation', () => {
     expect(await later.back(await throughProvider(await later.start()))).toBe('/#sign-in=done');
   });
 
+  test('that is accepted with the account at the provider tells the person that it was linked', async () => {
+    await server.database.pool.query('delete from notices where person_id = $1', [cat]);
+    const one = browser();
+    expect(await one.back(await goOn(one, await invite()))).toBe('/#sign-in=done');
+    const { rows } = await server.database.pool.query(
+      `select facts->>'event' as event from notices where kind = 'accountChanged' and person_id = $1`,
+      [cat],
+    );
+    expect(rows).toEqual([{ event: 'identityConnected' }]);
+  });
+
   test('that two browsers leave with is accepted by the first that comes back', async () => {
     const invitation = await invite();
     const [one, other] = [browser(), browser()];

@@ -4,7 +4,7 @@
 import { invitationEndings, type SignInEnding } from '#core/access/sign-in-endings.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { recordAccountEvent } from '../auth/account-events.service.ts';
+import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
 import { holdPerson, startSession } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -126,6 +126,9 @@ async function holdAdmins(queries: Queries, { groupRoles }: SingleSignOn): Promi
   if (groupRoles.length > 0) await lockAdmins(queries);
 }
 
+const tellOfConnection = (queries: Queries, actor: EventActor, personId: string, issuer: string): Promise<void> =>
+  recordAccountEvent(queries, actor, { personId, kind: 'identityConnected', detail: { issuer: issuerName(issuer) } });
+
 /** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
 async function accept(
   context: SingleSignOn,
@@ -142,11 +145,14 @@ async function accept(
     const connected = await store.connectIdentity(queries, { issuer, subject, personId, at: clock.now().toString() });
     if (!connected) return { ending: 'taken', key: null };
     await withdrawLink(queries, personId);
-    await recordAudit(
-      queries,
-      { ...caller, clock, viewer: { id: personId } },
-      { action: 'invitationAccepted', subjectType: 'person', subjectId: personId, after: { issuer, subject } },
-    );
+    const actor = { ...context, ...caller, viewer: { id: personId } };
+    await recordAudit(queries, actor, {
+      action: 'invitationAccepted',
+      subjectType: 'person',
+      subjectId: personId,
+      after: { issuer, subject },
+    });
+    await tellOfConnection(queries, actor, personId, issuer);
     const person = (await store.lockIdentified(queries, identified)) as store.IdentifiedPerson;
     return letIn(queries, context, caller, person, identified);
   });
@@ -174,11 +180,7 @@ async function connect(
       subjectId: personId,
       after: { issuer, subject },
     });
-    await recordAccountEvent(queries, actor, {
-      personId,
-      kind: 'identityConnected',
-      detail: { issuer: issuerName(issuer) },
-    });
+    await tellOfConnection(queries, actor, personId, issuer);
     return 'connected';
   });
 }
