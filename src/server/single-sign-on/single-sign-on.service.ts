@@ -199,12 +199,24 @@ async function confirm(
   const session = sessionHash as Buffer;
   const personId = await store.readSessionPerson(database.drizzle, session, clock.now().toString());
   if (personId === undefined) return 'sessionOver';
-  const person = await database.transaction((queries) => store.lockIdentified(queries, identified));
-  if (person?.id !== personId) return 'anotherPerson';
   const begunAt = Temporal.Instant.from(createdAt).epochMilliseconds / 1_000;
   // A provider that let somebody through on an old sign-in, or doesn't say when it was, proves nothing of now.
   if (identified.signedInAt === null || identified.signedInAt < begunAt - clockToleranceSeconds) return 'failed';
-  await renewProof(context, { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' });
+  let refused: SignInEnding = 'sessionOver';
+  try {
+    await renewProof(
+      context,
+      { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' },
+      async (queries) => {
+        if ((await store.lockIdentified(queries, identified))?.id === personId) return null;
+        refused = 'anotherPerson';
+        return refuse('WRONG_PROOF');
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    return refused;
+  }
   return 'confirmed';
 }
 
