@@ -88,13 +88,16 @@ export type EventRow = store.EventRow;
 export const readEvents = store.readEvents;
 export const unansweredSignIns = store.readUnanswered;
 
-/** False: there is no such sign-in of this person to answer for. A new sign-in can't answer for itself, nor for another one. */
+/**
+ * False: there is no such sign-in of this person to answer for. A new sign-in can't answer for itself, nor for another one, and
+ * a session without a browser token answers nothing.
+ */
 export async function acknowledgeSignIn(
   queries: Queries,
   { viewer, session, clock }: Pick<RequestContext, 'viewer' | 'session' | 'clock'>,
   id: string,
 ): Promise<boolean> {
-  if (await store.isInQuestion(queries, viewer.id, session, id))
+  if (!(await store.canAnswer(queries, viewer.id, session, id)))
     throw new RefusalError(
       refuse('FORBIDDEN', "Answer this in a browser that you used before. A new sign-in can't confirm itself"),
     );

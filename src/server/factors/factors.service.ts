@@ -44,6 +44,8 @@ export type SettingUp = Services & {
   readonly requestId: string;
   readonly address: string;
   readonly agent: string | undefined;
+  /** What the browser kept from an earlier sign-in: setting up may be the last step of one. */
+  readonly device?: string | undefined;
   readonly setUp: SetUpSession;
 };
 
@@ -64,8 +66,12 @@ async function record(queries: Queries, actor: FactorActor, personId: string, { 
 
 const actorOf = (context: SettingUp): FactorActor => ({ ...context, viewer: { id: context.setUp.person.id } });
 
-/** What adding a factor gives: recovery codes when there were none yet, and a token where it was the last step of signing in. */
-export type Added = { readonly recoveryCodes: string[] | null; readonly token: string | null };
+/** What adding a factor gives: recovery codes when there were none yet, and the session where it was the last step of signing in. */
+export type Added = {
+  readonly recoveryCodes: string[] | null;
+  readonly token: string | null;
+  readonly device?: string | undefined;
+};
 
 type NewFactor = { readonly factor: 'passkey' | 'totp'; readonly change: Change; readonly isFirst: boolean };
 
@@ -79,7 +85,7 @@ async function added(context: SettingUp, queries: Queries, { factor, change, isF
   // Sessions from before the first factor were opened without one.
   if (isFirst) await endSessionsOf(queries, context, id, { except: session });
   const recoveryCodes = recoveryCodesLeft === 0 ? await renewCodes(context, queries, actorOf(context), id) : null;
-  return { recoveryCodes, token: await becomeStrong(context, queries, factor) };
+  return { recoveryCodes, token: null, ...(await becomeStrong(context, queries, factor)) };
 }
 
 async function renewCodes(

@@ -576,6 +576,34 @@ describe('an invitation', () => {
   });
 });
 
+test('a browser keeps its token through the provider: it is told as new once, and answers for others', async () => {
+  await connected();
+  await server.database.pool.query('delete from account_events where person_id = $1', [cat]);
+  const was = server.clock.now();
+  const signIn = async (device: string) => {
+    server.clock.set(server.clock.now().add({ seconds: 1 }));
+    const one = browser();
+    expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+    return (await one.send('POST', '/api/auth/sso/session', undefined, { device })).json<{
+      token: string;
+      device: string;
+    }>();
+  };
+  const own = await signIn('');
+  const again = await signIn(own.device);
+  expect(again.device).toBe(own.device);
+  const stranger = await signIn('');
+  const asked = async (token: string) =>
+    (await server.gql(token, '{ newSignIns { id } }')).data.newSignIns as { id: string }[];
+  const [question, ...more] = await asked(again.token);
+  expect([question, more]).toEqual([{ id: expect.any(String) }, []]);
+  const answer = async (token: string) =>
+    (await server.gql(token, 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }', question)).code;
+  expect(await answer(stranger.token)).toBe('FORBIDDEN');
+  expect(await answer(again.token)).toBeNull();
+  server.clock.set(was);
+});
+
 test('who tries to connect somebody else’s account keeps the own', async () => {
   await connected('cat-of-her-own');
   await server.database.pool.query('insert into identities values ($1, $2, $3, null, now())', [

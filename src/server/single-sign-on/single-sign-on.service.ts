@@ -6,7 +6,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
-import { holdPerson, startSession } from '../auth/auth.service.ts';
+import { holdPerson, type SignedIn, startSession } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';
 import { renewProof } from '../auth/recent-proof.ts';
@@ -220,19 +220,19 @@ async function confirm(
   return 'confirmed';
 }
 
-/** The token for whoever is back, once. */
-export async function takeToken(context: SingleSignOn, caller: Caller, key: string | undefined): Promise<string> {
+/** The session for whoever is back, once. */
+export async function takeSession(context: SingleSignOn, caller: Caller, key: string | undefined): Promise<SignedIn> {
   const { database, clock } = context;
   return database.transaction(async (queries) => {
     const personId = key && (await store.takeReturn(queries, hashText(key), clock.now().toString()));
     if (!personId) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-    const { token } = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
+    const signedIn = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
     await recordAudit(
       queries,
       { ...caller, clock, viewer: { id: personId } },
       { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: 'singleSignOn' } },
     );
-    return token;
+    return signedIn;
   });
 }
 
