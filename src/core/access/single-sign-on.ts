@@ -40,7 +40,7 @@ export type RoleFacts = {
   readonly groups: readonly string[];
   /** The roles that there are, besides `admin`. */
   readonly roles: ReadonlySet<string>;
-  /** Nobody else could act as an admin. */
+  /** No other admin can sign in. */
   readonly lastAdmin: boolean;
 };
 

@@ -14,7 +14,6 @@ import {
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
-import { passwordStateOf } from '../auth/password-changes.service.ts';
 import { assertProofOfRequest, assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext, Services } from '../context.ts';
@@ -23,7 +22,6 @@ import { orThrow, RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
 import type { LiveChanges } from '../live/live.service.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { identitiesOf } from '../single-sign-on/identities.service.ts';
 import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
 import { judge, makeRecoveryCodes, newSecret, setUpOf } from './codes.ts';
 import * as store from './factors.store.ts';
@@ -251,9 +249,7 @@ export async function removeFactor(
 
 /** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
 export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
-  if ((await passwordStateOf(queries, personId)).set || (await store.readFactors(queries, personId)).passkeys > 0)
-    return;
-  if ((await identitiesOf(queries, personId)).length > 0) return;
+  if (await store.canSignIn(queries, personId)) return;
   throw new RefusalError(
     refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),
   );

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Factors } from '#core/access/second-factor.ts';
 import { authenticators, passkeys, recoveryCodes } from '../db/account-tables.ts';
 import type { Queries } from '../db/database.ts';
+import { canSignInSql } from '../people/can-sign-in.ts';
 import { otherAdminSql } from './policy.ts';
 
 export async function readFactors(queries: Queries, personId: string): Promise<Factors> {
@@ -27,6 +28,13 @@ export async function readPersonOfPolicy(queries: Queries, personId: string): Pr
   const { rows } = await queries.execute<PersonOfPolicy>(sql`
     select p.role, ${sql.raw(otherAdminSql)} as "otherAdmin" from people p where p.id = ${personId}::bigint`);
   return rows[0];
+}
+
+/** Whether a password, a passkey or a company sign-in is left. */
+export async function canSignIn(queries: Queries, personId: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from people p where p.id = ${personId}::bigint and ${sql.raw(canSignInSql('p'))}`);
+  return rows.length > 0;
 }
 
 export type PasskeyRow = {

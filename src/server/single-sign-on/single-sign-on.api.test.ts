@@ -32,7 +32,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider(callback);
   server = await startTestApp({ env: settingsOf(provider.issuer) });
   await server.person({ role: 'Staff', permissions: ['VIEW_DASHBOARD'] });
-  await server.person({ role: 'admin' });
+  await server.person({ role: 'admin', passwordHash: 'x' });
   cat = await server.person({ email: 'cat@example.test', role: null });
 });
 afterAll(async () => {
@@ -436,6 +436,20 @@ test('of two admins whose groups are gone and who come at once, one stays admin'
   await pool.query('update people set disabled_at = null where id = any($1::bigint[])', [others.map(({ id }) => id)]);
   await pool.query('update people set role = null where id = any($1::bigint[])', [pair]);
   expect(left).toEqual(Array(10).fill(1));
+});
+
+test('groups leave the role to the only admin who can sign in, beside one who was only invited', async () => {
+  const { pool } = server.database;
+  const { rows: others } = await pool.query("update people set role = null where role = 'admin' returning id");
+  const invited = await server.person({ role: 'admin' });
+  await connected();
+  await pool.query("update people set role = 'admin' where id = $1", [cat]);
+  await pool.query("update identities set of_groups = 'admin' where person_id = $1", [cat]);
+  const one = browser();
+  expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+  expect(await roleOf(cat)).toBe('admin');
+  await pool.query('update people set role = null where id = $1', [invited]);
+  await pool.query("update people set role = 'admin' where id = any($1::bigint[])", [others.map(({ id }) => id)]);
 });
 
 test('groups give the roles that they are mapped to, and take them with them', async () => {

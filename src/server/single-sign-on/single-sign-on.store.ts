@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { signInFlows } from '../db/single-sign-on-tables.ts';
+import { canSignInSql } from '../people/can-sign-in.ts';
 
 export type NewFlow = {
   readonly keyHash: Buffer;
@@ -98,7 +99,7 @@ export async function lockIdentified(
   return rows[0];
 }
 
-/** Every role there is, and whether an admin other than this person could act. */
+/** Every role there is, and whether an admin other than this person can sign in. */
 export async function readRoleFacts(
   queries: Queries,
   personId: string,
@@ -106,7 +107,8 @@ export async function readRoleFacts(
 ): Promise<{ roles: string[]; otherAdmins: boolean }> {
   const { rows } = await queries.execute<{ roles: string[]; otherAdmins: boolean }>(sql`
     select array(select name from roles) as roles,
-      exists (select from people where role = ${admin} and disabled_at is null and id <> ${personId}::bigint) as "otherAdmins"`);
+      exists (select from people o where o.role = ${admin} and o.id <> ${personId}::bigint
+        and ${sql.raw(canSignInSql('o'))}) as "otherAdmins"`);
   return rows[0] ?? { roles: [], otherAdmins: false };
 }
 
