@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { signInEndings } from '#core/access/sign-in-endings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
-import { leaveForProvider, takeSignInEnding, takeToken } from '#web/api/single-sign-on.ts';
+import { leaveForProvider, takeSession, takeSignInEnding } from '#web/api/single-sign-on.ts';
 import { dropped, goOn } from './after-password.ts';
 import classes from './login-page.module.css';
 
@@ -44,10 +44,10 @@ export function SingleSignOn({ name, origin }: { readonly name: string; readonly
   );
 }
 
-/** Fetches the token and goes on; gives what went wrong. */
+/** Fetches the session and goes on; gives what went wrong. */
 async function finish(): Promise<string | null> {
   try {
-    const { kept } = await takeToken();
+    const { kept } = await takeSession();
     if (!kept) return dropped;
     goOn();
     return null;
