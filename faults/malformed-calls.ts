@@ -142,7 +142,7 @@ const restBodies: Readonly<Record<string, readonly string[]>> = {
   '/api/people/import': ['file', 'dryRun'],
   '/api/import/orders/preview': ['mapping', 'file', 'sample'],
   '/api/auth/sso/start': ['goto'],
-  '/api/auth/sso/session': [],
+  '/api/auth/sso/session': ['device'],
 };
 
 function restCall(random: Random): MalformedCall {

@@ -16,8 +16,8 @@ afterAll(() => fresh.drop());
 
 const makeAdmins = async (): Promise<string[]> => {
   const { rows } = await database.pool.query<{ id: string }>(
-    `insert into people (email, first_name, last_name, role)
-     values ('a@example.test', '', '', 'admin'), ('b@example.test', '', '', 'admin')
+    `insert into people (email, first_name, last_name, role, password_hash)
+     values ('a@example.test', '', '', 'admin', 'x'), ('b@example.test', '', '', 'admin', 'x')
      on conflict (lower(email)) do update set role = 'admin', disabled_at = null returning id::text`,
   );
   return rows.map(({ id }) => id);

@@ -63,10 +63,11 @@ export const removeFactorInput = z.discriminatedUnion('kind', [
 export type RemoveFactor = z.output<typeof removeFactorInput>;
 
 const typed = text(64);
-export const codeInput = z.strictObject({ code: typed });
-export const newPasskeyInput = z.strictObject({ name: passkeyName, passkey: passkeyRegistration });
 /** What the browser kept from an earlier sign-in, as at a sign-in with a password. */
 const device = z.optional(deviceToken);
+/** Setting up the first factor is the last step of a sign-in, so both take the device. */
+export const codeInput = z.strictObject({ code: typed, device });
+export const newPasskeyInput = z.strictObject({ name: passkeyName, passkey: passkeyRegistration, device });
 export const passkeySignInInput = z.strictObject({ passkey: passkeyAssertion, device });
 const one = (says: string) =>
   z.refine<object>((given) => Object.keys(given).filter((key) => key !== 'device').length === 1, says);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { storable } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { adminRole } from './access.ts';
-import { linkToken } from './sign-in-inputs.ts';
+import { deviceToken, linkToken } from './sign-in-inputs.ts';
 
 export const beginSignInInput = z.strictObject({
   goto: z.optional(z.string().check(z.maxLength(limits.change, 'is too long'), storable)),
@@ -14,6 +14,9 @@ export const beginSignInInput = z.strictObject({
 
 /** Where somebody goes on who confirms there who they are. */
 export const confirmThereInput = z.strictObject({ goto: beginSignInInput.shape.goto });
+
+/** What the browser kept from an earlier sign-in, as at a sign-in with a password. */
+export const takeSessionInput = z.strictObject({ device: z.optional(deviceToken) });
 
 /** Groups of the provider and the roles that they give, the strongest first. */
 export type GroupRoles = readonly { readonly group: string; readonly role: string }[];
@@ -37,7 +40,7 @@ export type RoleFacts = {
   readonly groups: readonly string[];
   /** The roles that there are, besides `admin`. */
   readonly roles: ReadonlySet<string>;
-  /** Nobody else could act as an admin. */
+  /** No other admin can sign in. */
   readonly lastAdmin: boolean;
 };
 

@@ -41,7 +41,7 @@ export const refusals = {
   SPRINT_DOES_NOT_ALLOW: { message: 'The sprint does not allow this any more', statusCode: 409 },
   STILL_RUNNING: { message: 'The same request is still under way. Try again in a moment', statusCode: 409 },
   KEY_REUSED: { message: 'This key was used for another request already', statusCode: 422 },
-  LAST_ADMIN: { message: 'There must be at least one admin', statusCode: 409 },
+  LAST_ADMIN: { message: 'At least one admin who can sign in must stay', statusCode: 409 },
   STILL_USED: { message: 'This is still in use', statusCode: 409 },
   REASON_NEEDED: { message: 'Give a reason for this', statusCode: 409 },
   TOO_LATE: { message: 'It is too late to take this back', statusCode: 409 },

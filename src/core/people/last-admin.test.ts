@@ -26,8 +26,10 @@ test.each([
 });
 
 test('the refusal counts them', () => {
-  expect(lastAdminRefusal(['1'], ['1'])?.message).toBe('This is the last admin. Make somebody else an admin first');
+  expect(lastAdminRefusal(['1'], ['1'])?.message).toBe(
+    'This is the last admin who can sign in. Another admin must be able to sign in first',
+  );
   expect(lastAdminRefusal(['1', '2'], ['1', '2'])?.message).toBe(
-    'These are the last admins. Make somebody else an admin first',
+    'These are the last admins who can sign in. Another admin must be able to sign in first',
   );
 });

@@ -2,6 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import type { AccountChange } from '#core/people/accounts.ts';
+import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { makeLink, type NewLink } from '#server/access/auth/account-links.service.ts';
 import { removeFactor } from '#server/access/factors/factors.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -39,7 +40,8 @@ export function changeByEmail(
   });
 }
 
-type Inviting = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & { readonly viewer: null };
+type Inviting = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> &
+  Pick<AccountActor, 'live'> & { readonly viewer: null };
 
 export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
   return actor.database.transaction(async (queries) => {
@@ -47,7 +49,9 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
     const account = await lockAccount(queries, id);
     if (account?.disabled)
       throw new RefusalError(refuse('CONFLICT', `The account of ${email} is disabled: enable it first`));
-    const link = await makeLink(queries, actor.clock, id, account?.hasPassword ? 'reset' : 'invite');
+    const kind = account?.hasPassword ? 'reset' : 'invite';
+    // The operator hands it over. As if the person saw it, it stays like the links that admins hand over.
+    const link = await makeLink(queries, actor.clock, id, kind, { shownTo: id });
     const action = link.kind === 'invite' ? 'personInvited' : 'passwordLinkMade';
     await recordAudit(queries, actor, {
       action,
@@ -55,15 +59,13 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
       subjectId: id,
       after: { email: account?.email, until: link.expiresAt },
     });
+    await recordAccountEvent(queries, actor, { personId: id, kind: 'linkCreated' });
     return link;
   });
 }
 
 /** Takes a person's passkeys, authenticator app and recovery codes away, for somebody who lost them all. */
-export async function resetSecondFactorByEmail(
-  actor: Inviting & Pick<AccountActor, 'live'>,
-  email: string,
-): Promise<void> {
+export async function resetSecondFactorByEmail(actor: Inviting, email: string): Promise<void> {
   const { id } = await holderOf(actor.database.drizzle, email);
   await removeFactor(actor, id, { kind: 'all' }, null);
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestApp();
   const approver = await server.person({ firstName: 'Ben', lastName: 'Boss', role: 'Lead' });
   ids = {
-    admin: await server.person({ email: 'ada@example.test', role: 'admin' }),
+    admin: await server.person({ email: 'ada@example.test', role: 'admin', passwordHash: 'x' }),
     keeper: await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', ...given] }),
     staff: await server.person({ role: 'Staff', email: 'Cat@example.test', firstName: 'Cat', approvers: [approver] }),
     approver,

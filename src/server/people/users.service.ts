@@ -15,7 +15,7 @@ import { removeWay } from '#server/access/account/account.service.ts';
 import { type WaysIn, waysInOf } from '#server/access/account/ways-in.service.ts';
 import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
 import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
-import { type LinkKind, makeLink, saveShownTo } from '#server/access/auth/account-links.service.ts';
+import { type LinkKind, makeLink, showLink } from '#server/access/auth/account-links.service.ts';
 import { canMailLinks, mailLink } from '#server/access/auth/link-mail.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
@@ -196,10 +196,13 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
   });
   const { token, ...shown } = link;
   const mailed = await mailLink(context, link, email);
-  if (mailed === 'failed' && mayShow) await saveShownTo(database.drizzle, userId, context.viewer.id);
+  // Mailing takes a while: another link may have replaced this one.
+  const isShown =
+    mayShow &&
+    (mailed === 'off' || (mailed === 'failed' && (await showLink(database.drizzle, userId, token, context.viewer.id))));
   return {
     ...shown,
-    token: mailed === 'mailed' || !mayShow ? null : token,
+    token: isShown ? token : null,
     mailedTo: mailed === 'mailed' ? email : null,
     mailFailed: mailed === 'failed',
   };

@@ -7,6 +7,7 @@ import { opensProduct } from '#core/access/second-factor.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { batchedRead } from './batched-read.ts';
+import { canSignInSql } from './can-sign-in.ts';
 import type { Services, SignedInPerson } from './context.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { hashText } from './hash-text.ts';
@@ -62,8 +63,7 @@ const tables = 'people p left join roles r on r.name = p.role';
 
 /** SQL: whether an admin other than `p` can sign in. Only asked about admins. */
 export const otherAdminSql = `(p.role = 'admin' and exists (
-  select from people o where o.role = 'admin' and o.id <> p.id and o.disabled_at is null
-    and (o.password_hash is not null or exists (select from identities i where i.person_id = o.id))))`;
+  select from people o where o.role = 'admin' and o.id <> p.id and ${canSignInSql('o')}))`;
 
 const stillGood = 's.expires_at > $2 and p.disabled_at is null';
 const bySession = `select ${columns}, s.token_hash, s.level, s.method, ${otherAdminSql} as other_admin,

@@ -11,6 +11,12 @@ export const askWithToken =
   (path, body) =>
     askSignIn(path, token, body);
 
+/** The same for setting up the first factor: the call that finishes the sign-in says which browser it is. */
+export const askToSetUp =
+  (token: string): Ask =>
+  (path, body) =>
+    askSignIn(path, token, body && { ...body, ...knownDevice() });
+
 /** Whether passkeys of this product work on this page, in this browser. */
 export function offersPasskeys(): boolean {
   const site = passkeySite(config().publicUrl, location.origin);
@@ -36,5 +42,5 @@ export async function takeSecondStep(stepToken: string, step: object): Promise<F
 
 export type AuthenticatorSetUp = { readonly uri: string; readonly key: string };
 
-/** What adding a factor gives: recovery codes, where there were none; a token, where it was the last step of signing in. */
-export type Added = { readonly recoveryCodes: readonly string[] | null; readonly token: string | null };
+/** What adding a factor gives: recovery codes, where there were none; a session, where it was the last step of signing in. */
+export type Added = SignInReply & { readonly recoveryCodes: readonly string[] | null };

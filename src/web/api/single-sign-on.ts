@@ -3,7 +3,8 @@
 import { endingKey, isSignInEnding, type SignInEnding } from '#core/access/sign-in-endings.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { withConfirmation } from './confirm.ts';
-import { keepToken, readToken } from './session.ts';
+import { readToken } from './session.ts';
+import { keepSession, knownDevice, type SignInReply } from './sign-in.ts';
 import { readStored, writeStored } from './stored.ts';
 
 async function ask<Answer>(path: string, body: object): Promise<Answer> {
@@ -63,10 +64,9 @@ export async function leaveToConfirm(goto: string): Promise<void> {
   location.assign(url);
 }
 
-/** Fetches the token, once. `kept: false` when the browser dropped the cookies. */
-export async function takeToken(): Promise<{ kept: boolean }> {
-  const { token } = await ask<{ token: string }>('session', {});
-  return { kept: keepToken(token) };
+/** Fetches the session, once. `kept: false` when the browser dropped the cookies. */
+export async function takeSession(): Promise<{ kept: boolean }> {
+  return keepSession(await ask<SignInReply>('session', knownDevice()));
 }
 
 /** How the sign-in ended that this page comes back from, or null. */

@@ -11,7 +11,7 @@ import {
   type EventActor,
   recordAccountEvent,
 } from '../auth/account-events.service.ts';
-import { withdrawLink } from '../auth/account-links.service.ts';
+import { revokeLinkOf } from '../auth/account-links.service.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
 import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
 import { assertWayIn } from '../factors/factors.service.ts';
@@ -34,7 +34,6 @@ function changeOwn(context: RequestContext, change: (queries: Queries) => Promis
 
 const gone = () => new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
 
-/** Needs no proof: it only takes a way in away, and the person keeps the one they use. */
 export function endOwnSession(context: RequestContext, id: string): Promise<WaysIn> {
   return changeOwn(context, async (queries) => {
     // A stolen token must not keep its owner out by ending each new session of theirs.
@@ -122,10 +121,5 @@ const removals: Readonly<Record<Way['kind'], Removal>> = {
     (await waysInHook.handlers().calendarFeeds.revoke(queries, actor, personId, id)).length > 0,
   serviceToken: async (queries, actor, personId, id) =>
     (await waysInHook.handlers().serviceTokens.revoke(queries, actor, personId, id)).length > 0,
-  link: async (queries, actor, personId) => {
-    if (!(await withdrawLink(queries, personId))) return false;
-    await recordAudit(queries, actor, { action: 'passwordLinkRevoked', subjectType: 'person', subjectId: personId });
-    await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
-    return true;
-  },
+  link: revokeLinkOf,
 };

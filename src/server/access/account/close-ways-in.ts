@@ -3,7 +3,7 @@
 import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
-import { withdrawLink } from '../auth/account-links.service.ts';
+import { revokeLinkOf } from '../auth/account-links.service.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
 import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
@@ -15,10 +15,7 @@ const closers: Readonly<
 > = {
   feeds: (queries, actor, personId) => waysInHook.handlers().calendarFeeds.revoke(queries, actor, personId),
   tokens: (queries, actor, personId) => waysInHook.handlers().serviceTokens.revoke(queries, actor, personId),
-  links: async (queries, actor, personId) => {
-    if (await withdrawLink(queries, personId))
-      await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
-  },
+  links: revokeLinkOf,
   identities: (queries, actor, personId) => unlinkIdentitiesOf(queries, actor, personId),
   factors: removeFactorsOf,
 };

@@ -17,6 +17,7 @@ import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { accessHook } from '../access-hook.ts';
 import * as store from './account-events.store.ts';
+import { keptAgent } from './caller.ts';
 
 /** Who does something to an account, and from where: a request, or a command, which has neither agent nor mailer. */
 export type EventActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
@@ -38,25 +39,23 @@ export type AccountEvent = {
   readonly mailTo?: string;
 };
 
-const longestAgent = 500;
-
 export async function recordAccountEvent(
   queries: Queries,
   actor: EventActor,
   { personId, kind, method, detail = {}, at, mailTo }: AccountEvent,
 ): Promise<void> {
   const { clock, address, viewer } = actor;
-  const agent = actor.agent?.slice(0, longestAgent);
+  const agent = keptAgent(actor.agent);
   const actorId = viewer === null || viewer.id === personId ? null : viewer.id;
   await store.insertEvent(queries, {
     ...{ personId, kind, address, detail, actorId },
     at: at ?? clock.now().toString(),
-    agent: agent ?? null,
+    agent,
     method: method ?? null,
   });
   if (accountNoticeWords(kind, detail) === null) return;
   const by = actorId === null ? undefined : await store.readName(queries, actorId);
-  const change = { personId, event: kind, detail, agent, address, mailTo };
+  const change = { personId, event: kind, detail, agent: agent ?? undefined, address, mailTo };
   await accessHook.handlers().accountChanged(actor, queries, { ...change, by: by ? displayName(by) : null });
 }
 
@@ -89,13 +88,16 @@ export type EventRow = store.EventRow;
 export const readEvents = store.readEvents;
 export const unansweredSignIns = store.readUnanswered;
 
-/** False: there is no such sign-in of this person to answer for. A new sign-in can't answer for itself, nor for another one. */
+/**
+ * False: there is no such sign-in of this person to answer for. A new sign-in can't answer for itself, nor for another one, and
+ * a session without a browser token answers nothing.
+ */
 export async function acknowledgeSignIn(
   queries: Queries,
   { viewer, session, clock }: Pick<RequestContext, 'viewer' | 'session' | 'clock'>,
   id: string,
 ): Promise<boolean> {
-  if (await store.isInQuestion(queries, viewer.id, session, id))
+  if (!(await store.canAnswer(queries, viewer.id, session, id)))
     throw new RefusalError(
       refuse('FORBIDDEN', "Answer this in a browser that you used before. A new sign-in can't confirm itself"),
     );

@@ -69,15 +69,16 @@ export async function readEvents(
   return rows;
 }
 
-/** The sign-in `own` with which a session began. */
-const beganWith = (personId: string, session: Buffer | null) => sql`account_events own join sessions s
-  on s.token_hash = ${session} and s.person_id = own.person_id and s.created_at = own.at and s.address = own.address
-    and s.agent is not distinct from own.agent and own.kind = any(${sql.param([...signIns])}::text[])
-  where own.person_id = ${personId}::bigint`;
+/** The browser in which a session began. Null where the sign-in sent no browser token. */
+const browserOf = (personId: string, session: Buffer | null) => sql`(
+  select own.detail->>'browser' from account_events own join sessions s
+    on s.token_hash = ${session} and s.person_id = own.person_id and s.created_at = own.at and s.address = own.address
+      and s.agent is not distinct from own.agent and own.kind = any(${sql.param([...signIns])}::text[])
+  where own.person_id = ${personId}::bigint limit 1)`;
 
-/** Whether `e` is a sign-in of that session or of its browser. */
-const isOwn = (personId: string, session: Buffer | null) => sql`exists (select from ${beganWith(personId, session)}
-  and (own.id = e.id or own.detail->>'browser' = e.detail->>'browser'))`;
+/** Whether `e` may be a sign-in of the browser that asks: without a token, one can't be told from another. */
+const isOwn = (personId: string, session: Buffer | null) =>
+  sql`e.detail->>'browser' is not distinct from ${browserOf(personId, session)}`;
 
 /** Sign-ins on a new device that the person has not answered for, without those of the browser that asks. */
 export async function readUnanswered(
@@ -106,18 +107,18 @@ export async function acknowledgeAll(
       and not ${isOwn(personId, session)}`);
 }
 
-/** Whether the session, or its browser, is itself asked about. */
-export async function isInQuestion(
+/** Whether the session is in a browser with a token, and that browser is not itself asked about. */
+export async function canAnswer(
   queries: Queries,
   personId: string,
   session: Buffer | null,
   id: string,
 ): Promise<boolean> {
   const { rows } = await queries.execute(sql`
-    select from ${beganWith(personId, session)} and (own.method = 'password' and own.detail->>'browser' is null
-      or exists (select from account_events e where e.person_id = own.person_id and e.kind = ${signIns[1]}
-        and (e.acknowledged_at is null or e.id = ${id}::bigint)
-        and (e.id = own.id or e.detail->>'browser' = own.detail->>'browser')))`);
+    select from (select ${browserOf(personId, session)} as browser) own
+    where own.browser is not null and not exists (
+      select from account_events e where e.person_id = ${personId}::bigint and e.kind = ${signIns[1]}
+        and (e.acknowledged_at is null or e.id = ${id}::bigint) and e.detail->>'browser' = own.browser)`);
   return rows.length > 0;
 }
 

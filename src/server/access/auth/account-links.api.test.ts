@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
+import { makeLink } from './account-links.service.ts';
 
 const password = 'kettle rover eleven';
 let server: TestApp;
@@ -180,6 +181,28 @@ test('a link for someone who holds more than its maker goes to their mailbox onl
   isUp = false;
   const failed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
   expect(failed).toEqual({ token: null, mailedTo: null, mailFailed: true });
+  await mailing.stop();
+});
+
+test('a link that replaced one whose mail failed is shown to nobody', async () => {
+  const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token mailFailed } }';
+  let newer = '';
+  const send = async () => {
+    newer = (await makeLink(server.database.drizzle, server.clock, person, 'invite')).token;
+    throw new Error('550 no');
+  };
+  const mailing = await startTestApp({
+    beside: server,
+    env: { PUBLIC_URL: 'https://staff.example.test' },
+    parts: { mail: { configured: true, send } },
+  });
+  const { data } = await mailing.gql(keeper, query, { id: person });
+  expect(data.makeSignInLink).toEqual({ token: null, mailFailed: true });
+  const { rows } = await server.database.pool.query('select shown_to from account_links where person_id = $1', [
+    person,
+  ]);
+  expect(rows).toEqual([{ shown_to: null }]);
+  expect((await use(newer)).statusCode).toBe(200);
   await mailing.stop();
 });
 

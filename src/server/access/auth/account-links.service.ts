@@ -1,5 +1,4 @@
 // Invitations and new passwords: a link that is good once lets a person set the password that nobody else knows.
-import { randomBytes } from 'node:crypto';
 import { passwordRefusal } from '#core/access/passwords.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -8,10 +7,11 @@ import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { readAccountReach } from './account-control.ts';
-import { recordAccountEvent } from './account-events.service.ts';
+import { type EventActor, recordAccountEvent } from './account-events.service.ts';
 import {
   deleteLink,
   type LinkKind,
@@ -20,6 +20,7 @@ import {
   readOpenLink,
   redeemLink,
   saveLink,
+  saveShownTo,
 } from './account-links.store.ts';
 import type { Caller } from './caller.ts';
 import { addressBucket } from './guess-limits.ts';
@@ -46,7 +47,7 @@ export async function makeLink(
   { shownTo = null, hours = linkHours[kind] }: { shownTo?: string | null; hours?: number } = {},
 ): Promise<NewLink> {
   await assertPasswordPath(queries, { id: personId });
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   const now = clock.now();
   const expiresAt = instantText(now.add({ hours }));
   await saveLink(queries, {
@@ -58,6 +59,14 @@ export async function makeLink(
     shownTo,
   });
   return { kind, token, expiresAt };
+}
+
+/** Withdraws the open link, records it and tells the person. False: there was none. */
+export async function revokeLinkOf(queries: Queries, actor: EventActor, personId: string): Promise<boolean> {
+  if (!(await withdrawLink(queries, personId))) return false;
+  await recordAudit(queries, actor, { action: 'passwordLinkRevoked', subjectType: 'person', subjectId: personId });
+  await recordAccountEvent(queries, actor, { personId, kind: 'linkRevoked' });
+  return true;
 }
 
 /** Whether there was one. `token`: only where that one is open still. */
@@ -100,7 +109,16 @@ async function assertStillShowable(queries: Queries, shownTo: string | null, per
   if (shownTo !== null && (await readAccountReach(queries, { id: shownTo }, personId))) throw notGood();
 }
 
-export { saveShownTo } from './account-links.store.ts';
+/** The mail failed, so the maker sees the link. False: another link replaced it meanwhile. */
+export function showLink(queries: Queries, personId: string, token: string, shownTo: string): Promise<boolean> {
+  return saveShownTo(queries, personId, { tokenHash: tokenHash(token), shownTo });
+}
+
+/** Whether somebody handed the person a link that still works. */
+export async function hasHandedOverLink(queries: Queries, clock: Clock, personId: string): Promise<boolean> {
+  const shownTo = (await readOpenLink(queries, personId, clock.now().toString()))?.shownTo ?? null;
+  return shownTo !== null && (await readAccountReach(queries, { id: shownTo }, personId)) === null;
+}
 
 /** The invited person of an invitation that is good, by the hash of its token. */
 export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): Promise<string | undefined> {

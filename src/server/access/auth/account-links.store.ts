@@ -70,11 +70,16 @@ export async function lockInvited(
   return rows[0];
 }
 
-/** The link could not be mailed, so whoever made it sees it. */
-export async function saveShownTo(queries: Queries, personId: string, shownTo: string): Promise<void> {
-  await queries.execute(
-    sql`update account_links set shown_to = ${shownTo}::bigint where person_id = ${personId}::bigint`,
-  );
+/** False: this link is no longer open, so there is nothing to show. */
+export async function saveShownTo(
+  queries: Queries,
+  personId: string,
+  { tokenHash, shownTo }: { tokenHash: Buffer; shownTo: string },
+): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update account_links set shown_to = ${shownTo}::bigint
+    where person_id = ${personId}::bigint and token_hash = ${tokenHash}`);
+  return rowCount === 1;
 }
 
 /** Whether there was one. `token`: only where it is this one still. */
@@ -90,9 +95,9 @@ export async function readOpenLink(
   queries: Queries,
   personId: string,
   now: string,
-): Promise<{ kind: LinkKind; expiresAt: string } | undefined> {
-  const { rows } = await queries.execute<{ kind: LinkKind; expiresAt: string }>(sql`
-    select kind, expires_at as "expiresAt" from account_links
+): Promise<{ kind: LinkKind; expiresAt: string; shownTo: string | null } | undefined> {
+  const { rows } = await queries.execute<{ kind: LinkKind; expiresAt: string; shownTo: string | null }>(sql`
+    select kind, expires_at as "expiresAt", shown_to::text as "shownTo" from account_links
     where person_id = ${personId}::bigint and expires_at > ${now}::timestamptz`);
   return rows[0];
 }

@@ -1,5 +1,4 @@
 // Signing in with e-mail and password (spec 7, D14).
-import { randomBytes } from 'node:crypto';
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
 import { type SecondStep, stepMinutes } from '#core/access/second-factor.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
@@ -7,11 +6,12 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { stepAfterPassword } from '../factors/step-after-password.ts';
 import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
 import * as store from './auth.store.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, keptAgent } from './caller.ts';
 import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
 import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
@@ -139,7 +139,7 @@ export async function startSession(
   personId: string,
   { method, level = 'full', ...caller }: Beginning,
 ): Promise<SignedIn> {
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   const now = services.clock.now();
   await store.insertSession(queries, {
     tokenHash: tokenHash(token),
@@ -148,7 +148,7 @@ export async function startSession(
     expiresAt: now.add({ seconds: level === 'full' ? sessionSeconds : stepMinutes * 60 }).toString(),
     verifiedAt: now.toString(),
     address: caller.address,
-    agent: caller.agent?.slice(0, 500) ?? null,
+    agent: keptAgent(caller.agent),
     method,
     level,
   });

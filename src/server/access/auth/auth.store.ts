@@ -58,8 +58,12 @@ export async function readProof(queries: Queries, tokenHash: Buffer, now: string
   return rows[0]?.at;
 }
 
-export async function saveProof(queries: Queries, tokenHash: Buffer, at: string): Promise<void> {
-  await queries.execute(sql`update sessions set verified_at = ${at}::timestamptz where token_hash = ${tokenHash}`);
+/** False: the session ended, or goes on with another token. */
+export async function saveProof(queries: Queries, tokenHash: Buffer, at: string): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update sessions set verified_at = ${at}::timestamptz
+    where token_hash = ${tokenHash} and expires_at > ${at}::timestamptz`);
+  return rowCount === 1;
 }
 
 /** False: the person has none to change. */

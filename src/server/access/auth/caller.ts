@@ -9,6 +9,11 @@ export type Caller = {
   readonly device?: string | undefined;
 };
 
+const longestAgent = 500;
+
+/** The user agent as sessions and the log of an account keep it: a sign-in is found by the same text in both. */
+export const keptAgent = (agent: string | undefined): string | null => agent?.slice(0, longestAgent) ?? null;
+
 export const callerOf = ({ ip, id, headers }: FastifyRequest): Caller => ({
   address: ip,
   agent: headers['user-agent'],

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { hashText } from '#server/platform/hash-text.ts';
+import { randomToken } from '#server/platform/random-token.ts';
 import type { Caller } from './caller.ts';
 import { addressKeyOf } from './guess-limits.ts';
 import * as store from './known-devices.store.ts';
@@ -46,8 +47,7 @@ export async function rememberDevice(
 ): Promise<string | undefined> {
   if (device === undefined) return undefined;
   // Only tokens made here are taken: one of another person's browser is this same browser.
-  const token =
-    device !== '' && (await store.isKnown(queries, hashText(device))) ? device : randomBytes(32).toString('base64url');
+  const token = device !== '' && (await store.isKnown(queries, hashText(device))) ? device : randomToken();
   await store.saveDevice(queries, {
     tokenHash: hashText(token),
     personId,

@@ -51,15 +51,32 @@ export async function mailNoPassword(
   to: string,
   { hasPasskey, connected }: { readonly hasPasskey: boolean; readonly connected: boolean },
 ): Promise<void> {
-  const { appName, publicUrl, oidc } = config;
+  const { publicUrl, oidc } = config;
   const ways = [
     ...(connected ? [oidc?.name ?? 'your company sign-in'] : []),
     ...(hasPasskey ? ['your passkey'] : []),
   ].join(' or ');
   const way = ways === '' ? 'Open your invitation, or ask your admin for a new one' : `Sign in with ${ways}`;
+  const address = ways === '' ? [] : [`${publicUrl}/`];
+  await mailAboutPassword({ mail, config, log }, to, [`Your account has no password. ${way}.`, ...address]);
+}
+
+/** To somebody who asked for a new password, and was handed a link that still works. */
+export function mailUseOpenLink(services: Mailing, to: string): Promise<void> {
+  return mailAboutPassword(services, to, [
+    'You already have a one-time link to set your password. Open the link that your admin gave you, or ask for a new one.',
+  ]);
+}
+
+async function mailAboutPassword(
+  { mail, config, log }: Mailing,
+  to: string,
+  [answer, ...more]: readonly string[],
+): Promise<void> {
+  const { appName } = config;
   const text = [
-    `Someone asked for a new password for your account at ${appName}. Your account has no password. ${way}.`,
-    ...(ways !== '' ? [`${publicUrl}/`] : []),
+    `Someone asked for a new password for your account at ${appName}. ${answer}`,
+    ...more,
     "If you didn't ask for this, ignore this email.",
   ].join('\n\n');
   await mail

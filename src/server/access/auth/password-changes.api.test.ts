@@ -1,6 +1,7 @@
 // Changing the password, and a forgotten one, through a real mail server.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { linkByEmail } from '#server/people/account-commands.service.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../../test/mail-server.ts';
@@ -97,6 +98,38 @@ test('an account without a password keeps its invitation, and is mailed no link'
   server.clock.set(server.clock.now().add({ hours: 24 }));
   expect((await post('/api/auth/link', { token })).statusCode).toBe(200);
   expect((await post('/api/auth/password', { token, password: next })).statusCode).toBe(200);
+});
+
+test('a stranger’s “Forgot password?” leaves a link that somebody handed over usable', async () => {
+  const keeper = await server.person({ role: 'admin' });
+  const operator = { ...server.parts, requestId: 'test', address: 'command', viewer: null };
+  const { drizzle } = server.database;
+  const handOver = [
+    () => makeLink(drizzle, server.clock, person, 'reset', { shownTo: keeper }),
+    () => linkByEmail(operator, email),
+  ];
+  for (const make of handOver) {
+    mails.mails.length = 0;
+    const { token } = await make();
+    await forgot(email);
+    expect(mails.mails.map(({ text }) => linkIn(text))).toEqual(['']);
+    expect(mails.mails[0]?.text).toContain('You already have a one-time link to set your password.');
+    expect((await post('/api/auth/link', { token })).statusCode).toBe(200);
+  }
+  // One that works no more keeps nobody out.
+  server.clock.set(server.clock.now().add({ hours: 24 }));
+  mails.mails.length = 0;
+  await forgot(email);
+  expect((await post('/api/auth/link', { token: linkIn(mails.mails[0]?.text) })).statusCode).toBe(200);
+});
+
+test('a link that an operator prints is told to the person', async () => {
+  await linkByEmail({ ...server.parts, requestId: 'test', address: 'command', viewer: null }, email);
+  const { rows } = await server.database.pool.query(
+    `select facts->>'event' as event from notices where person_id = $1`,
+    [person],
+  );
+  expect(rows).toEqual([{ event: 'linkCreated' }]);
 });
 
 test('somebody who signs in with a passkey alone is told so', async () => {

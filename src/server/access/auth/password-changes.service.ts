@@ -5,11 +5,11 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { recordAccountEvent } from './account-events.service.ts';
-import { makeLink, withdrawLink } from './account-links.service.ts';
+import { hasHandedOverLink, makeLink, withdrawLink } from './account-links.service.ts';
 import * as store from './auth.store.ts';
 import type { Caller } from './caller.ts';
 import { countGuess } from './guess-limits.ts';
-import { canMailLinks, mailLink, mailNoPassword } from './link-mail.ts';
+import { canMailLinks, mailLink, mailNoPassword, mailUseOpenLink } from './link-mail.ts';
 import { hashPassword } from './passwords.ts';
 import { assertRecentProof, requireRecentProof } from './recent-proof.ts';
 import { endOtherSessions } from './sessions.service.ts';
@@ -98,8 +98,8 @@ async function sendWaiting(): Promise<void> {
 }
 
 /**
- * Only a password that there is can be forgotten: an account without one gets a mail without a link, and keeps its invitation.
- * A link that the mail server refuses is withdrawn.
+ * An account without a password keeps its invitation and gets a mail without a link, and so does one that was handed a link:
+ * a stranger's request must not end it. A link that the mail server refuses is withdrawn.
  */
 async function sendLink(services: Services, asked: string, caller: Caller): Promise<void> {
   const { database, clock } = services;
@@ -108,7 +108,8 @@ async function sendLink(services: Services, asked: string, caller: Caller): Prom
     const account = id && (await store.lockReachable(queries, id));
     if (!account) return null;
     if (!account.hasPassword) return { ...account, id, link: null };
-    const link = await makeLink(queries, clock, id, 'reset', { hours: forgottenLinkHours });
+    const keepsLink = await hasHandedOverLink(queries, clock, id);
+    const link = keepsLink ? null : await makeLink(queries, clock, id, 'reset', { hours: forgottenLinkHours });
     const actor = { ...services, ...caller, viewer: null };
     await recordAudit(queries, actor, { action: 'passwordLinkRequested', subjectType: 'person', subjectId: id });
     await recordAccountEvent(queries, actor, { personId: id, kind: 'passwordRequested' });
@@ -116,7 +117,8 @@ async function sendLink(services: Services, asked: string, caller: Caller): Prom
   });
   if (found === null) return;
   const { id, email, link } = found;
-  if (link === null) return mailNoPassword(services, email, found);
+  if (link === null)
+    return found.hasPassword ? mailUseOpenLink(services, email) : mailNoPassword(services, email, found);
   if ((await mailLink(services, link, email, forgottenLinkHours)) !== 'mailed')
     await withdrawLink(database.drizzle, id, link.token);
 }

@@ -1,7 +1,7 @@
 // Before anything that changes how an account is reached, the person proves again who they are: a stolen token alone opens no
 // way that outlives it.
 import { isRecentProof } from '#core/access/account-events.ts';
-import { refuse } from '#core/base/refusals.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -44,17 +44,22 @@ async function assertProof(queries: Queries, { clock, session }: Proving): Promi
   if (!isRecentProof(Temporal.Instant.from(at), now)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
 }
 
-/** Renews the proof of a session. `how` is for the logs. */
+/**
+ * Renews the proof of a session. `how` is for the logs. `settle` uses the proof up in the same transaction, so a session that
+ * ended spends nothing. Its refusal is thrown after the commit, which keeps what it wrote.
+ */
 export async function renewProof(
   services: Services,
   { session, viewer, how, ...caller }: Caller & { session: Buffer; viewer: { readonly id: string }; how: string },
-  settle: (queries: Queries) => Promise<void> = async () => {},
+  settle: (queries: Queries) => Promise<Refusal | null> = async () => null,
 ): Promise<void> {
   const { database, clock } = services;
   const actor = { ...services, ...caller, viewer };
-  await database.transaction(async (queries) => {
-    await settle(queries);
-    await saveProof(queries, session, clock.now().toString());
+  const refusal = await database.transaction(async (queries) => {
+    await lockOwner(queries, session);
+    const found = await settle(queries);
+    if (found !== null) return found;
+    if (!(await saveProof(queries, session, clock.now().toString()))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
     await recordAudit(queries, actor, {
       action: 'identityConfirmed',
       subjectType: 'person',
@@ -62,7 +67,9 @@ export async function renewProof(
       after: { how },
     });
     await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'confirmed', detail: { how } });
+    return null;
   });
+  if (refusal !== null) throw new RefusalError(refusal);
 }
 
 /** Wrong passwords make the session wait as a browser that signs in does: a stolen token guesses no faster. */
@@ -78,7 +85,10 @@ export async function confirmWithPassword(
         action: 'confirmFailed',
         refusal: 'WRONG_PROOF',
       });
-      await renewProof(services, { ...caller, session, viewer, how: 'password' }, settle);
+      await renewProof(services, { ...caller, session, viewer, how: 'password' }, async (queries) => {
+        await settle(queries);
+        return null;
+      });
     },
     { by: viewer.email.toLowerCase(), known: true },
   );

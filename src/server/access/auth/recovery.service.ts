@@ -23,7 +23,7 @@ export type Recovery = Pick<RequestContext, 'database' | 'clock' | 'requestId' |
 /** 120 random bits, shown once. */
 const newPassword = (): string => randomBytes(15).toString('base64url');
 
-/** The password of a new admin. Refused while there is one who can sign in: that one gives the role, or gets a new password. */
+/** The password of a new admin. Refused while there is one who can sign in: that one gives the role, or a command does. */
 export async function makeFirstAdmin(recovery: Recovery, email: string): Promise<string> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
@@ -31,7 +31,10 @@ export async function makeFirstAdmin(recovery: Recovery, email: string): Promise
     const [admin] = await lockAdmins(queries, adminRole);
     if (admin !== undefined)
       throw new RefusalError(
-        refuse('CONFLICT', `There is an admin already, ${admin}: reset-password gives a new password`),
+        refuse(
+          'CONFLICT',
+          `${admin} is an admin who can sign in. Set a new password with reset-password, or make someone else an admin with role EMAIL admin`,
+        ),
       );
     const at = recovery.clock.now().toString();
     const id = await saveAdmin(queries, { email, role: adminRole, passwordHash, at });

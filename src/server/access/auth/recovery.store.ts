@@ -1,13 +1,13 @@
 // SQL of the recovery commands: who is an admin, and passwords set without the old one.
 import { sql } from 'drizzle-orm';
+import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /** E-mails of the admins who can sign in. Nobody becomes one until the transaction ends. */
 export async function lockAdmins(queries: Queries, role: string): Promise<string[]> {
   await queries.execute(sql`lock table people in share row exclusive mode`);
   const { rows } = await queries.execute<{ email: string }>(sql`
-    select email from people
-    where role = ${role} and disabled_at is null and password_hash is not null order by lower(email)`);
+    select p.email from people p where p.role = ${role} and ${sql.raw(canSignInSql('p'))} order by lower(p.email)`);
   return rows.map(({ email }) => email);
 }
 

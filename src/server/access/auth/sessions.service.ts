@@ -1,5 +1,4 @@
 // The sessions of a person, seen and ended by the person and by people managers.
-import { randomBytes } from 'node:crypto';
 import { refuse } from '#core/base/refusals.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
@@ -7,6 +6,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
+import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import * as store from './sessions.store.ts';
 
@@ -62,7 +62,7 @@ export async function endOtherSessions(
   session: Buffer,
 ): Promise<RenewedSession & { readonly ended: number }> {
   const ended = await endSessionsOf(queries, ender, personId, { except: session });
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   const renewed = tokenHash(token);
   // Of two that come at once, the second changes nothing, and the token of the first stays good.
   if (!(await store.replaceToken(queries, session, renewed))) throw new RefusalError(refuse('NOT_SIGNED_IN'));

@@ -107,3 +107,56 @@ test.each([
   expect(faults).toEqual([]);
   expect(n).toBeGreaterThan(8);
 });
+
+const proofs: Readonly<Record<string, (token: string) => Promise<object>>> = {
+  'the password': async () => ({ password }),
+  'a code': async (token) => {
+    const { key } = await addAuthenticator(app, token);
+    nextCode(app, 2);
+    return { code: codeOf(app, key) };
+  },
+  'a passkey': async (token) => {
+    const device = await addPasskey(app, token);
+    return { passkey: device.assert((await post(app, 'second-step/options', token)).body) };
+  },
+};
+
+test.each(Object.keys(proofs))(
+  'a session that ends while it confirms with %s confirms nothing and spends nothing',
+  async (way) => {
+    const faults: string[] = [];
+    let n = 0;
+    while (true) {
+      n += 1;
+      app.clock.set(wednesday);
+      await app.database.pool.query('truncate sign_in_failures');
+      const person = await someone();
+      const token = await app.signIn(person.id);
+      const proof = await proofs[way]!(token);
+      const other = await app.signIn(person.id);
+      let reply: Reply | undefined;
+      const { before } = await interleaving.run(
+        n,
+        async () => {
+          reply = await post(interleaving.stopped, 'confirm', token, proof);
+        },
+        () => app.gql(other, 'mutation { signOutEverywhere(also: []) { token } }'),
+      );
+      if (before === null) break;
+      const { rows } = await app.database.pool.query(
+        "select kind from account_events where person_id = $1 and kind in ('confirmed', 'signedOutEverywhere') order by id",
+        [person.id],
+      );
+      const order = rows.map(({ kind }) => kind).join();
+      const isConfirmed = reply?.status === 200;
+      if (order !== (isConfirmed ? 'confirmed,signedOutEverywhere' : 'signedOutEverywhere'))
+        faults.push(`${reply?.status} after ${order}, before ${before}`);
+      if (isConfirmed || way !== 'a code') continue;
+      const { stepToken } = (await signInWithPassword(app, person.email)).body;
+      const step = await post(app, 'second-step', stepToken, proof);
+      if (step.status !== 200) faults.push(`the code is spent (${step.code}), before ${before}`);
+    }
+    expect(faults).toEqual([]);
+    expect(n).toBeGreaterThan(6);
+  },
+);

@@ -76,25 +76,25 @@ function registerSteps(app: FastifyInstance, services: Services): void {
 
 function registerSetUp(app: FastifyInstance, services: Services): void {
   /** Whoever still has to show a second factor can't add one instead. */
-  const settingUp = (request: FastifyRequest): service.SettingUp => {
+  const settingUp = (request: FastifyRequest, device?: string): service.SettingUp => {
     const setUp = stepOf(request);
     if (setUp.level === 'needsSecondFactor') throw new RefusalError(refuse('SECOND_FACTOR_NEEDED'));
     const { address, agent, requestId } = callerOf(request);
-    return { ...services, address, agent, requestId, setUp };
+    return { ...services, address, agent, requestId, device, setUp };
   };
 
   app.post('/api/auth/passkeys/options', whileSigningIn, (request) =>
     service.beginPasskey(settingUp(request), siteOf(services, request)),
   );
   app.post('/api/auth/passkeys', whileSigningIn, (request) => {
-    const input = orThrow(readInput(newPasskeyInput, bodyOf(request)));
-    return service.addPasskey(settingUp(request), siteOf(services, request), input);
+    const { device, ...input } = orThrow(readInput(newPasskeyInput, bodyOf(request)));
+    return service.addPasskey(settingUp(request, device), siteOf(services, request), input);
   });
   app.post('/api/auth/authenticator/options', whileSigningIn, (request) =>
     service.beginAuthenticator(settingUp(request)),
   );
   app.post('/api/auth/authenticator', whileSigningIn, (request) => {
-    const { code } = orThrow(readInput(codeInput, bodyOf(request)));
-    return service.addAuthenticator(settingUp(request), code);
+    const { code, device } = orThrow(readInput(codeInput, bodyOf(request)));
+    return service.addAuthenticator(settingUp(request, device), code);
   });
 }

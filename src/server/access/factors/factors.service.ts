@@ -20,10 +20,8 @@ import { hashText } from '#server/platform/hash-text.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
-import { passwordStateOf } from '../auth/password-changes.service.ts';
 import { assertProofOfRequest, assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
-import { identitiesOf } from '../single-sign-on/identities.service.ts';
 import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
 import { judge, makeRecoveryCodes, newSecret, setUpOf } from './codes.ts';
 import * as store from './factors.store.ts';
@@ -44,6 +42,8 @@ export type SettingUp = Services & {
   readonly requestId: string;
   readonly address: string;
   readonly agent: string | undefined;
+  /** What the browser kept from an earlier sign-in: setting up may be the last step of one. */
+  readonly device?: string | undefined;
   readonly setUp: SetUpSession;
 };
 
@@ -64,8 +64,12 @@ async function record(queries: Queries, actor: FactorActor, personId: string, { 
 
 const actorOf = (context: SettingUp): FactorActor => ({ ...context, viewer: { id: context.setUp.person.id } });
 
-/** What adding a factor gives: recovery codes when there were none yet, and a token where it was the last step of signing in. */
-export type Added = { readonly recoveryCodes: string[] | null; readonly token: string | null };
+/** What adding a factor gives: recovery codes when there were none yet, and the session where it was the last step of signing in. */
+export type Added = {
+  readonly recoveryCodes: string[] | null;
+  readonly token: string | null;
+  readonly device?: string | undefined;
+};
 
 type NewFactor = { readonly factor: 'passkey' | 'totp'; readonly change: Change; readonly isFirst: boolean };
 
@@ -79,7 +83,7 @@ async function added(context: SettingUp, queries: Queries, { factor, change, isF
   // Sessions from before the first factor were opened without one.
   if (isFirst) await endSessionsOf(queries, context, id, { except: session });
   const recoveryCodes = recoveryCodesLeft === 0 ? await renewCodes(context, queries, actorOf(context), id) : null;
-  return { recoveryCodes, token: await becomeStrong(context, queries, factor) };
+  return { recoveryCodes, token: null, ...(await becomeStrong(context, queries, factor)) };
 }
 
 async function renewCodes(
@@ -245,9 +249,7 @@ export async function removeFactor(
 
 /** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
 export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
-  if ((await passwordStateOf(queries, personId)).set || (await store.readFactors(queries, personId)).passkeys > 0)
-    return;
-  if ((await identitiesOf(queries, personId)).length > 0) return;
+  if (await store.canSignIn(queries, personId)) return;
   throw new RefusalError(
     refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),
   );

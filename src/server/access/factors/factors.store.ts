@@ -1,6 +1,7 @@
 // SQL of second factors: passkeys, authenticator apps, recovery codes, and what the policy asks about a person.
 import { sql } from 'drizzle-orm';
 import type { Factors } from '#core/access/second-factor.ts';
+import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { otherAdminSql } from '#server/platform/viewer.ts';
 import { authenticators, passkeys, recoveryCodes } from './factor-tables.ts';
@@ -27,6 +28,13 @@ export async function readPersonOfPolicy(queries: Queries, personId: string): Pr
   const { rows } = await queries.execute<PersonOfPolicy>(sql`
     select p.role, ${sql.raw(otherAdminSql)} as "otherAdmin" from people p where p.id = ${personId}::bigint`);
   return rows[0];
+}
+
+/** Whether a password, a passkey or a company sign-in is left. */
+export async function canSignIn(queries: Queries, personId: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from people p where p.id = ${personId}::bigint and ${sql.raw(canSignInSql('p'))}`);
+  return rows.length > 0;
 }
 
 export type PasskeyRow = {

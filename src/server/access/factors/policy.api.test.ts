@@ -12,7 +12,9 @@ import {
   codeOf,
   nextCode,
   origin,
+  password,
   post,
+  type Reply,
   signInWithPassword,
   withPassword,
 } from '../../../../test/second-factors.ts';
@@ -152,6 +154,33 @@ describe('an admin without a second factor', () => {
     const passkey = device.register((await post(app, 'passkeys/options', stepToken)).body);
     const { token } = (await post(app, 'passkeys', stepToken, { name: 'Laptop', passkey })).body;
     expect((await app.gql(token, '{ __typename }')).status).toBe(200);
+  });
+
+  it('sets one up in a browser that is known, and is told of no new sign-in', async () => {
+    const open = await startTestApp({ beside: app, env: { REQUIRE_SECOND_FACTOR: 'nobody' } });
+    const setUps: Readonly<Record<string, (stepToken: string, device: string) => Promise<Reply>>> = {
+      app: async (stepToken, device) => {
+        const { key } = (await post(app, 'authenticator/options', stepToken)).body;
+        return post(app, 'authenticator', stepToken, { code: codeOf(app, key), device });
+      },
+      passkey: async (stepToken, device) => {
+        const passkey = new PasskeyDevice(origin).register((await post(app, 'passkeys/options', stepToken)).body);
+        return post(app, 'passkeys', stepToken, { name: 'Laptop', passkey, device });
+      },
+    };
+    for (const setUp of Object.values(setUps)) {
+      const { email, id } = await admin();
+      const { device } = (await post(open, 'login', null, { email, password, device: '' })).body;
+      const { stepToken } = (await post(app, 'login', null, { email, password, device })).body;
+      const done = await setUp(stepToken, device);
+      expect(done.body.device).toBe(device);
+      const { rows } = await app.database.pool.query(
+        "select kind from account_events where person_id = $1 and kind in ('signedIn', 'signedInNewDevice')",
+        [id],
+      );
+      expect(rows.map(({ kind }) => kind)).toEqual(['signedIn', 'signedIn']);
+    }
+    await open.stop();
   });
 
   it('can’t add or replace a factor with a session from before the first one', async () => {

@@ -142,14 +142,13 @@ export async function confirmWithFactor(
 ): Promise<void> {
   const { person, session } = running;
   const { method, run } = await proofOf(services, running, caller, step);
-  const refusal = await services.database.transaction(async (queries) => {
+  const how = method.replace('password+', '');
+  await renewProof(services, { ...caller, session, viewer: person, how }, async (queries) => {
     const found = await run(queries);
     if (found !== null) await recordRefused(services, queries, person.id, caller, { action: 'confirmFailed', method });
     else if (method === 'password+recovery') await tellOfRecoveryCode(services, queries, person.id, caller);
     return found;
   });
-  if (refusal !== null) throw new RefusalError(refusal);
-  await renewProof(services, { ...caller, session, viewer: person, how: method.replace('password+', '') });
 }
 
 /** Signs in with a passkey that checked who holds it: both factors at once. */

@@ -49,11 +49,10 @@ export async function becomeStrong(
   context: Services & Caller & { readonly setUp: SetUpSession },
   queries: Queries,
   factor: 'passkey' | 'totp',
-): Promise<string | null> {
-  const { setUp, address, agent, requestId } = context;
+): Promise<SignedIn | null> {
+  const { setUp, address, agent, requestId, device } = context;
   const method = factor === 'passkey' ? 'password+passkey' : 'password+totp';
-  if (setUp.level !== 'full')
-    return (await finishStep(context, queries, setUp, { address, agent, requestId }, method)).token;
+  if (setUp.level !== 'full') return finishStep(context, queries, setUp, { address, agent, requestId, device }, method);
   await store.strengthenSession(queries, setUp.session, method);
   return null;
 }

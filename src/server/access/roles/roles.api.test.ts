@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Permission } from '#core/access/permissions.ts';
+import { adminRole } from '#core/access/access.ts';
+import { type Permission, permissionKeys } from '#core/access/permissions.ts';
+import { changeAccount } from '#server/people/account-changes.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { answer, roleCalls } from '../../../../test/role-calls.ts';
-import { holdRole } from './hold-role.ts';
 
 let server: TestApp;
 let api: ReturnType<typeof roleCalls>;
@@ -155,18 +156,19 @@ test('a role is not deleted while somebody is just being given it, and nobody is
   const role = await api.made('Just given');
   const id = await server.person();
   const { promise: given, resolve: giveNow } = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<boolean>();
+  const held = Promise.withResolvers<void>();
+  const viewer = { id: '0', role: adminRole, permissions: permissionKeys, approverIds: [] };
+  const giver = { ...server.parts, viewer, actorId: null, requestId: 'test', address: 'test' };
   const giving = server.database.transaction(async (queries) => {
-    held.resolve(await holdRole(queries, role.name));
+    await changeAccount(queries, giver, id, { role: role.name });
+    held.resolve();
     await given;
-    await queries.execute(`update people set role = '${role.name}' where id = ${id}`);
   });
-  expect(await held.promise).toBe(true);
+  await held.promise;
   const deleting = api.remove(admin, role.id, 1);
   giveNow();
   await giving;
   expect((await deleting).code).toBe('STILL_USED');
-  expect(await server.database.transaction((queries) => holdRole(queries, 'nothing'))).toBe(false);
   await expect(server.database.pool.query(`update people set role = 'nothing' where id = $1`, [id])).rejects.toThrow(
     'made_role',
   );

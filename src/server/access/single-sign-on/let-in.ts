@@ -1,5 +1,4 @@
 // What happens once the provider has said who somebody is: the role of the groups, and a key to fetch the session's token with.
-import { randomBytes } from 'node:crypto';
 import { adminRole } from '#core/access/access.ts';
 import type { SignInEnding } from '#core/access/sign-in-endings.ts';
 import { type GroupRoles, planGroupRole } from '#core/access/single-sign-on.ts';
@@ -7,6 +6,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { hashText } from '#server/platform/hash-text.ts';
+import { randomToken } from '#server/platform/random-token.ts';
 import { trackAccess } from '../access-changes.ts';
 import type { Caller } from '../auth/caller.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';
@@ -23,8 +23,6 @@ export type SingleSignOn = Services & {
   readonly groupRoles: GroupRoles;
 };
 
-export const newKey = (): string => randomBytes(32).toString('base64url');
-
 /** How it ended, and what the browser fetches its token with: a new key, so that one from before the sign-in is worth nothing. */
 export type Ended = { readonly ending: SignInEnding; readonly key: string | null };
 
@@ -38,7 +36,7 @@ export async function letIn(
 ): Promise<Ended> {
   const { clock } = context;
   await followGroups(queries, context, { ...caller, clock, viewer: { id: person.id } }, person, identified);
-  const key = newKey();
+  const key = randomToken();
   const now = clock.now();
   await store.saveUse(queries, identified.issuer, identified.subject, now.toString());
   await store.insertReturn(queries, {

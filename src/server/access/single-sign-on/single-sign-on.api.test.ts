@@ -32,7 +32,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider(callback);
   server = await startTestApp({ env: settingsOf(provider.issuer) });
   await server.person({ role: 'Staff', permissions: ['VIEW_DASHBOARD'] });
-  await server.person({ role: 'admin' });
+  await server.person({ role: 'admin', passwordHash: 'x' });
   cat = await server.person({ email: 'cat@example.test', role: null });
 });
 afterAll(async () => {
@@ -438,6 +438,20 @@ test('of two admins whose groups are gone and who come at once, one stays admin'
   expect(left).toEqual(Array(10).fill(1));
 });
 
+test('groups leave the role to the only admin who can sign in, beside one who was only invited', async () => {
+  const { pool } = server.database;
+  const { rows: others } = await pool.query("update people set role = null where role = 'admin' returning id");
+  const invited = await server.person({ role: 'admin' });
+  await connected();
+  await pool.query("update people set role = 'admin' where id = $1", [cat]);
+  await pool.query("update identities set of_groups = 'admin' where person_id = $1", [cat]);
+  const one = browser();
+  expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+  expect(await roleOf(cat)).toBe('admin');
+  await pool.query('update people set role = null where id = $1', [invited]);
+  await pool.query("update people set role = 'admin' where id = any($1::bigint[])", [others.map(({ id }) => id)]);
+});
+
 test('groups give the roles that they are mapped to, and take them with them', async () => {
   await connected();
   const after = async (groups: string[]) => {
@@ -514,6 +528,17 @@ describe('an invitation', () => {
     expect(await later.back(await throughProvider(await later.start()))).toBe('/#sign-in=done');
   });
 
+  test('that is accepted with the account at the provider tells the person that it was linked', async () => {
+    await server.database.pool.query('delete from notices where person_id = $1', [cat]);
+    const one = browser();
+    expect(await one.back(await goOn(one, await invite()))).toBe('/#sign-in=done');
+    const { rows } = await server.database.pool.query(
+      `select facts->>'event' as event from notices where kind = 'accountChanged' and person_id = $1`,
+      [cat],
+    );
+    expect(rows).toEqual([{ event: 'identityConnected' }]);
+  });
+
   test('that two browsers leave with is accepted by the first that comes back', async () => {
     const invitation = await invite();
     const [one, other] = [browser(), browser()];
@@ -563,6 +588,34 @@ describe('an invitation', () => {
     expect(await subjects()).toEqual([]);
     expect((await one.accept(invitation)).statusCode).toBe(200);
   });
+});
+
+test('a browser keeps its token through the provider: it is told as new once, and answers for others', async () => {
+  await connected();
+  await server.database.pool.query('delete from account_events where person_id = $1', [cat]);
+  const was = server.clock.now();
+  const signIn = async (device: string) => {
+    server.clock.set(server.clock.now().add({ seconds: 1 }));
+    const one = browser();
+    expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+    return (await one.send('POST', '/api/auth/sso/session', undefined, { device })).json<{
+      token: string;
+      device: string;
+    }>();
+  };
+  const own = await signIn('');
+  const again = await signIn(own.device);
+  expect(again.device).toBe(own.device);
+  const stranger = await signIn('');
+  const asked = async (token: string) =>
+    (await server.gql(token, '{ newSignIns { id } }')).data.newSignIns as { id: string }[];
+  const [question, ...more] = await asked(again.token);
+  expect([question, more]).toEqual([{ id: expect.any(String) }, []]);
+  const answer = async (token: string) =>
+    (await server.gql(token, 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }', question)).code;
+  expect(await answer(stranger.token)).toBe('FORBIDDEN');
+  expect(await answer(again.token)).toBeNull();
+  server.clock.set(was);
 });
 
 test('who tries to connect somebody else’s account keeps the own', async () => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountPath, loginPath, readGoto } from '#core/access/routes.ts';
 import { endingKey } from '#core/access/sign-in-endings.ts';
-import { beginSignInInput, confirmThereInput } from '#core/access/single-sign-on.ts';
+import { beginSignInInput, confirmThereInput, takeSessionInput } from '#core/access/single-sign-on.ts';
 import { readInput } from '#core/base/inputs.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
@@ -86,10 +86,11 @@ export function registerSingleSignOn(app: FastifyInstance, services: Services): 
     else cookie.set(reply, returned.key);
     return reply.redirect(wayOn(returned), 303);
   });
-  app.post('/api/auth/sso/session', { config: { access: 'public' } }, async (request, reply) => {
+  app.post('/api/auth/sso/session', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request, reply) => {
+    const { device } = orThrow(readInput(takeSessionInput, (request.body ?? {}) as object));
     const key = cookie.read(request);
     cookie.clear(reply);
-    return { token: await service.takeToken(context, callerOf(request), key) };
+    return service.takeSession(context, { ...callerOf(request), device }, key);
   });
 
   const timer = setInterval(() => {

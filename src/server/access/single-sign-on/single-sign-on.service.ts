@@ -8,16 +8,17 @@ import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { hashText } from '#server/platform/hash-text.ts';
-import { recordAccountEvent } from '../auth/account-events.service.ts';
+import { randomToken } from '#server/platform/random-token.ts';
+import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
-import { holdPerson, startSession } from '../auth/auth.service.ts';
+import { holdPerson, type SignedIn, startSession } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';
 import { renewProof } from '../auth/recent-proof.ts';
 import { lockAdmins } from '../roles/lock-admins.ts';
 import { issuerName } from './identities.service.ts';
 import { type Identified, ProviderFailure } from './identity-provider.ts';
-import { type Ended, letIn, newKey, type SingleSignOn } from './let-in.ts';
+import { type Ended, letIn, type SingleSignOn } from './let-in.ts';
 import * as store from './single-sign-on.store.ts';
 
 /** How long somebody may take at the provider. */
@@ -51,7 +52,7 @@ export async function begin(
     log.warn({ err: error, requestId: caller.requestId }, 'the identity provider did not answer');
     throw new RefusalError(refuse('SIGN_IN_UNREACHABLE', invited === null ? undefined : invitationEndings.unreachable));
   });
-  const key = newKey();
+  const key = randomToken();
   const now = clock.now();
   const begun = await store.insertFlow(
     database.drizzle,
@@ -125,6 +126,9 @@ async function holdAdmins(queries: Queries, { groupRoles }: SingleSignOn): Promi
   if (groupRoles.length > 0) await lockAdmins(queries);
 }
 
+const tellOfConnection = (queries: Queries, actor: EventActor, personId: string, issuer: string): Promise<void> =>
+  recordAccountEvent(queries, actor, { personId, kind: 'identityConnected', detail: { issuer: issuerName(issuer) } });
+
 /** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
 async function accept(
   context: SingleSignOn,
@@ -141,11 +145,14 @@ async function accept(
     const connected = await store.connectIdentity(queries, { issuer, subject, personId, at: clock.now().toString() });
     if (!connected) return { ending: 'taken', key: null };
     await withdrawLink(queries, personId);
-    await recordAudit(
-      queries,
-      { ...caller, clock, viewer: { id: personId } },
-      { action: 'invitationAccepted', subjectType: 'person', subjectId: personId, after: { issuer, subject } },
-    );
+    const actor = { ...context, ...caller, viewer: { id: personId } };
+    await recordAudit(queries, actor, {
+      action: 'invitationAccepted',
+      subjectType: 'person',
+      subjectId: personId,
+      after: { issuer, subject },
+    });
+    await tellOfConnection(queries, actor, personId, issuer);
     const person = (await store.lockIdentified(queries, identified)) as store.IdentifiedPerson;
     return letIn(queries, context, caller, person, identified);
   });
@@ -173,11 +180,7 @@ async function connect(
       subjectId: personId,
       after: { issuer, subject },
     });
-    await recordAccountEvent(queries, actor, {
-      personId,
-      kind: 'identityConnected',
-      detail: { issuer: issuerName(issuer) },
-    });
+    await tellOfConnection(queries, actor, personId, issuer);
     return 'connected';
   });
 }
@@ -196,28 +199,40 @@ async function confirm(
   const session = sessionHash as Buffer;
   const personId = await store.readSessionPerson(database.drizzle, session, clock.now().toString());
   if (personId === undefined) return 'sessionOver';
-  const person = await database.transaction((queries) => store.lockIdentified(queries, identified));
-  if (person?.id !== personId) return 'anotherPerson';
   const begunAt = Temporal.Instant.from(createdAt).epochMilliseconds / 1_000;
   // A provider that let somebody through on an old sign-in, or doesn't say when it was, proves nothing of now.
   if (identified.signedInAt === null || identified.signedInAt < begunAt - clockToleranceSeconds) return 'failed';
-  await renewProof(context, { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' });
+  let refused: SignInEnding = 'sessionOver';
+  try {
+    await renewProof(
+      context,
+      { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' },
+      async (queries) => {
+        if ((await store.lockIdentified(queries, identified))?.id === personId) return null;
+        refused = 'anotherPerson';
+        return refuse('WRONG_PROOF');
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    return refused;
+  }
   return 'confirmed';
 }
 
-/** The token for whoever is back, once. */
-export async function takeToken(context: SingleSignOn, caller: Caller, key: string | undefined): Promise<string> {
+/** The session for whoever is back, once. */
+export async function takeSession(context: SingleSignOn, caller: Caller, key: string | undefined): Promise<SignedIn> {
   const { database, clock } = context;
   return database.transaction(async (queries) => {
     const personId = key && (await store.takeReturn(queries, hashText(key), clock.now().toString()));
     if (!personId) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-    const { token } = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
+    const signedIn = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
     await recordAudit(
       queries,
       { ...caller, clock, viewer: { id: personId } },
       { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: 'singleSignOn' } },
     );
-    return token;
+    return signedIn;
   });
 }
 

@@ -1,5 +1,6 @@
 // SQL of signing in through an identity provider: sign-ins under way, and whom a subject means.
 import { sql } from 'drizzle-orm';
+import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { signInFlows } from './single-sign-on-tables.ts';
 
@@ -98,7 +99,7 @@ export async function lockIdentified(
   return rows[0];
 }
 
-/** Every role there is, and whether an admin other than this person could act. */
+/** Every role there is, and whether an admin other than this person can sign in. */
 export async function readRoleFacts(
   queries: Queries,
   personId: string,
@@ -106,7 +107,8 @@ export async function readRoleFacts(
 ): Promise<{ roles: string[]; otherAdmins: boolean }> {
   const { rows } = await queries.execute<{ roles: string[]; otherAdmins: boolean }>(sql`
     select array(select name from roles) as roles,
-      exists (select from people where role = ${admin} and disabled_at is null and id <> ${personId}::bigint) as "otherAdmins"`);
+      exists (select from people o where o.role = ${admin} and o.id <> ${personId}::bigint
+        and ${sql.raw(canSignInSql('o'))}) as "otherAdmins"`);
   return rows[0] ?? { roles: [], otherAdmins: false };
 }
 

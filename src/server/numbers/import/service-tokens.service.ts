@@ -1,6 +1,5 @@
 // Tokens that other systems send rows with: made by an admin for named datasets, shown once, good until they expire, are revoked,
 // or their owner is no admin any more.
-import { randomBytes } from 'node:crypto';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { defaultTokenDays, serviceTokenInput } from '#core/numbers/imports.ts';
@@ -11,6 +10,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import * as store from './service-tokens.store.ts';
 
@@ -20,7 +20,7 @@ export type NewServiceToken = { readonly token: string; readonly serviceToken: s
 export async function createServiceToken(context: RequestContext, args: object): Promise<NewServiceToken> {
   const { name, datasets, days = defaultTokenDays } = orThrow(readInput(serviceTokenInput, args));
   const call = callKey(context, 'createServiceToken', { name, datasets, days });
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   const hash = tokenHash(token);
   const serviceToken = await context.database.transaction(async (queries) => {
     await assertRecentProof(queries, context);

@@ -1,10 +1,10 @@
 // Tickets for downloads: a browser downloads by a plain link, which carries no token. So a page asks for a ticket first, good once
 // and for a minute, and whoever redeems it is known again and checked again by the export that it is for.
-import { randomBytes } from 'node:crypto';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
+import { randomToken } from '../random-token.ts';
 import { readViewerOfPerson } from '../viewer.ts';
 import { hasTicket, insertTicket, takeTicket } from './tickets.store.ts';
 
@@ -14,7 +14,7 @@ export type Ticket = { readonly ticket: string; readonly expiresAt: string };
 
 /** `request` says what is to be downloaded, and by its keys which export it is for. */
 export async function makeTicket({ viewer, database, clock }: RequestContext, request: object): Promise<Ticket> {
-  const ticket = randomBytes(32).toString('base64url');
+  const ticket = randomToken();
   const now = clock.now();
   const expiresAt = now.add({ seconds: ticketSeconds }).toString();
   await insertTicket(database.drizzle, {

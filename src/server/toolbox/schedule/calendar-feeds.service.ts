@@ -1,6 +1,5 @@
 // Calendar feeds: an address for a person's own meetings or a team's, that a calendar fetches without a session. It is made of
 // 256 random bits and shown once; it answers while its owner may read the schedule, and can be ended at any time.
-import { randomBytes } from 'node:crypto';
 import { type Scope, scopes } from '#core/access/brands.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -13,6 +12,7 @@ import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { calendarPath } from '#server/platform/log/calendar-path.ts';
+import { randomToken } from '#server/platform/random-token.ts';
 import { readViewerOfPerson, tokenHash } from '#server/platform/viewer.ts';
 import { calendarOf } from './calendar.ts';
 import * as store from './calendar-feeds.store.ts';
@@ -27,7 +27,7 @@ export function calendarFeeds({ database, viewer }: RequestContext): Promise<sto
 export async function createCalendarFeed(context: RequestContext, args: object): Promise<NewCalendarFeed> {
   const { team = null } = orThrow(readInput(calendarFeedInput, args));
   const { viewer, clock, database } = context;
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   return database.transaction(async (queries) => {
     await assertRecentProof(queries, context);
     const at = clock.now().toString();

@@ -4,7 +4,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
 import type { SignedIn } from '#web/api/sign-in.ts';
-import { leaveForProvider, takeSignInEnding, takeToken } from '#web/api/single-sign-on.ts';
+import { leaveForProvider, takeSession, takeSignInEnding } from '#web/api/single-sign-on.ts';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { dropped, goOn } from './after-password.ts';
 import classes from './login-page.module.css';
@@ -98,10 +98,10 @@ export function SingleSignOn({ name, origin }: { readonly name: string; readonly
   );
 }
 
-/** Fetches the token and goes on; gives what went wrong. */
+/** Fetches the session and goes on; gives what went wrong. */
 async function finish(): Promise<string | null> {
   try {
-    const { kept } = await takeToken();
+    const { kept } = await takeSession();
     if (!kept) return dropped;
     goOn();
     return null;

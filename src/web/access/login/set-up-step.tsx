@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { deviceWords } from '#core/access/devices.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
-import { type Added, askWithToken, offersPasskeys } from '#web/api/factor-calls.ts';
+import { type Added, askToSetUp, offersPasskeys } from '#web/api/factor-calls.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
 import { keepSession, type NextStep } from '#web/api/sign-in.ts';
 import { confirmCodesSaved, markCodesShown } from '#web/api/unconfirmed-codes.ts';
@@ -16,7 +16,7 @@ type Props = { readonly step: NextStep; readonly email: string; readonly onOver:
 
 /** For people whose company requires a second step, and who have none yet. They're signed in once they set one up. */
 export default function SetUpStep({ step, email, onOver }: Props) {
-  const ask = useMemo(() => askWithToken(step.stepToken), [step.stepToken]);
+  const ask = useMemo(() => askToSetUp(step.stepToken), [step.stepToken]);
   const [way, setWay] = useState<'app' | null>(null);
   const [added, setAdded] = useState<Added | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
