@@ -14,6 +14,7 @@ import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { assertWayIn } from '../factors/factors.service.ts';
+import { requireSetUp } from '../factors/step-sessions.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { revokeTokensOf } from '../numbers/import/service-tokens.service.ts';
 import { revokeFeedsOf } from '../schedule/calendar-feeds.service.ts';
@@ -43,8 +44,11 @@ export function endOwnSession(context: RequestContext, id: string): Promise<Ways
   });
 }
 
-/** The ways in that are left, and the token with which the session that asked goes on. */
-export type SignedOut = { readonly token: string; readonly ways: WaysIn };
+/**
+ * The ways in that are left, and the token with which the session that asked goes on. `next`: the token opens nothing but setting
+ * up a second factor, because the last one went and the policy asks for one.
+ */
+export type SignedOut = { readonly token: string; readonly next: 'setUpSecondStep' | null; readonly ways: WaysIn };
 
 /** Ends every other session, and what the person chose beside them. */
 export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<SignedOut> {
@@ -63,7 +67,8 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
     });
     await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
     const ways = await waysInOf(queries, { clock: context.clock, session: renewed.session }, viewer.id);
-    return { token: renewed.token, ways };
+    const mustSetUp = also.includes('factors') && (await requireSetUp(context, queries, viewer.id, renewed.session));
+    return { token: renewed.token, next: mustSetUp ? 'setUpSecondStep' : null, ways };
   });
 }
 
