@@ -2,7 +2,7 @@
 
 import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
+import type { EventActor } from '../auth/account-events.service.ts';
 import { revokeLinkOf } from '../auth/account-links.service.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';

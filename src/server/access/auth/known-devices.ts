@@ -1,6 +1,5 @@
 // Browsers that signed in before. Each keeps a random token, so wrong passwords from elsewhere never make it wait. The token
 // opens nothing: it is sent in the body of a sign-in, beside the password.
-import { randomBytes } from 'node:crypto';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { hashText } from '#server/platform/hash-text.ts';
