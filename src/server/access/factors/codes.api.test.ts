@@ -201,6 +201,22 @@ describe('a recovery code', () => {
 });
 
 describe('guessing', () => {
+  it('with a stolen token keeps its owner out of nothing, and waits for itself', async () => {
+    const { key, recoveryCodes } = await addAuthenticator(app, await app.signIn(id));
+    nextCode(app, 4);
+    const stolen = await app.signIn(id);
+    for (let count = 0; count < 5; count += 1)
+      expect((await post(app, 'confirm', stolen, { code: '000000' })).code).toBe('WRONG_CODE');
+    expect((await post(app, 'confirm', stolen, { code: codeOf(app, key) })).code).toBe('TOO_MANY_ATTEMPTS');
+    expect((await post(app, 'confirm', await app.signIn(id), { code: codeOf(app, key) })).status).toBe(200);
+    expect((await secondStep({ code: codeOf(app, key, 1) })).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) await secondStep({ code: '000000' });
+    expect((await secondStep({ code: codeOf(app, key, 1) })).code).toBe('TOO_MANY_ATTEMPTS');
+    expect((await secondStep({ recoveryCode: recoveryCodes[0] })).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) await secondStep({ recoveryCode: 'wrong' });
+    expect((await secondStep({ recoveryCode: recoveryCodes[1] })).code).toBe('TOO_MANY_ATTEMPTS');
+  });
+
   it('10,000 codes with the right password are bounded, whatever addresses they come from', async () => {
     const { key } = await addAuthenticator(app, await app.signIn(id));
     nextCode(app, 4);
