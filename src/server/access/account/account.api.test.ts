@@ -177,6 +177,13 @@ test('a passkey that a thief added goes with “Sign out everywhere”, and so d
   await query("insert into recovery_codes (person_id, code_hash, created_at) values ($1, 'hash'::bytea, now())", [
     person.id,
   ]);
+  const refused = await signOut(person.token, ['factors']);
+  expect(refused.code).toBe('CONFIRM_WITH_FACTOR');
+  // The person has shown a factor of their own.
+  await query('update sessions set factor_verified_at = $2 where person_id = $1', [
+    person.id,
+    server.clock.now().toString(),
+  ]);
   await signOut(person.token, ['factors']);
   const { rows } = await query(
     `select (select count(*)::int from passkeys where person_id = $1) as passkeys,

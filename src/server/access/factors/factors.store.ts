@@ -228,8 +228,13 @@ export async function endStepSessions(queries: Queries, personId: string, except
     where person_id = ${personId}::bigint and level <> 'full' and token_hash <> ${except} and expires_at > created_at`);
 }
 
-export async function strengthenSession(queries: Queries, session: Buffer, method: string): Promise<void> {
+export async function strengthenSession(
+  queries: Queries,
+  session: Buffer,
+  { method, at }: { readonly method: string; readonly at: string },
+): Promise<void> {
   await queries.execute(sql`
-    update sessions set method = ${method}
-    where token_hash = ${session} and level = 'full' and coalesce(method, 'password') in ('password', 'link')`);
+    update sessions set factor_verified_at = ${at}::timestamptz,
+      method = case when coalesce(method, 'password') in ('password', 'link') then ${method} else method end
+    where token_hash = ${session} and level = 'full'`);
 }

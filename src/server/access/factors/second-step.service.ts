@@ -155,7 +155,7 @@ export async function confirmWithFactor(
   const { person, session } = running;
   const { method, run } = await proofOf(services, running, caller, step);
   const how = method.replace('password+', '');
-  await renewProof(services, { ...caller, session, viewer: person, how }, async (queries) => {
+  await renewProof(services, { ...caller, session, viewer: person, how, withFactor: true }, async (queries) => {
     const found = await run(queries);
     if (found !== null) await recordRefused(services, queries, person.id, caller, { action: 'confirmFailed', method });
     else if (method === 'password+recovery') await tellOfRecoveryCode(services, queries, person.id, caller);
