@@ -426,6 +426,47 @@ test('leaving the browser’s token out makes no known device, and lets nobody a
   expect((await server.gql(own, answer, { id: asked?.id })).data.acknowledgeSignIn).toBe(true);
 });
 
+describe('a browser that signed in before is no longer known after', () => {
+  const email = 'known@example.test';
+  const login = async (device = '') => {
+    const answer = await server.call({ method: 'POST', url: '/api/auth/login', payload: { email, password, device } });
+    return answer.json<{ token: string; device: string }>();
+  };
+  const call = (token: string, path: string, payload: object) =>
+    server.call({ method: 'POST', url: path, payload, headers: { authorization: `Bearer ${token}` } });
+  const replacePassword = (whose: string) => {
+    const { database, clock, live } = server.parts;
+    return resetPassword({ database, clock, live, requestId: 'command', address: 'command' }, whose);
+  };
+  const disable = (id: string, disabled: boolean) =>
+    server.gql(admin.token, 'mutation ($id: ID!, $d: Boolean!) { setUserDisabled(userId: $id, disabled: $d) { id } }', {
+      id,
+      d: disabled,
+    });
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = await someone(server, { email, passwordHash }));
+  });
+
+  test.each<[string, (token: string) => Promise<unknown>, number]>([
+    ['“Sign out everywhere”', (token) => signOut(token), 1],
+    ['a new password', (token) => call(token, '/api/auth/change-password', { password: 'another horse battery' }), 1],
+    ['an operator’s new password', () => replacePassword(email), 0],
+    ['the account was disabled', async () => [await disable(id, true), await disable(id, false)], 0],
+  ])('%s, but for the one that asked', async (_, act, kept) => {
+    await query('delete from known_devices where person_id = $1', [id]);
+    await query('update people set password_hash = $2 where id = $1', [id, passwordHash]);
+    await login();
+    const own = await login();
+    await act(own.token);
+    const { rows } = await query(
+      `select token_hash = sha256(convert_to($2, 'utf8')) as own from known_devices where person_id = $1`,
+      [id, own.device],
+    );
+    expect(rows).toEqual(kept === 0 ? [] : [{ own: true }]);
+  });
+});
+
 test('the log of an account is its owner’s alone, newest first, a page at a time', async () => {
   const person = await victim();
   const { token } = (await signOut(person.token)).data.signOutEverywhere;

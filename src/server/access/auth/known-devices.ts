@@ -1,6 +1,5 @@
 // Browsers that signed in before. Each keeps a random token, so wrong passwords from elsewhere never make it wait. The token
 // opens nothing: it is sent in the body of a sign-in, beside the password.
-import { randomBytes } from 'node:crypto';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { hashText } from '#server/platform/hash-text.ts';
@@ -57,6 +56,13 @@ export async function rememberDevice(
   await store.keepNewestDevices(queries, personId, mostKnownDevices);
   return token;
 }
+
+/** Forgets every browser of a person but the one with this token: a thief's must not stay trusted. */
+export const forgetDevices = (queries: Queries, personId: string, except?: string): Promise<void> =>
+  store.deleteDevices(queries, personId, except ? hashText(except) : null);
+
+/** Forgets every browser of a person but that of the session. */
+export const forgetOtherDevices = store.deleteOtherDevices;
 
 export async function removeUnusedDevices({ database, clock }: Services): Promise<void> {
   await store.deleteUnusedDevices(database.drizzle, clock.now().subtract({ hours: forgottenAfterHours }).toString());
