@@ -420,10 +420,29 @@ test('leaving the browser’s token out makes no known device, and lets nobody a
   const [asked] = await ask();
   expect(asked).toBeDefined();
   const again = await login();
-  expect(await ask()).toHaveLength(1);
+  expect(await ask()).toHaveLength(2);
   const answer = 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }';
   expect((await server.gql(again, answer, { id: asked?.id })).code).toBe('FORBIDDEN');
   expect((await server.gql(own, answer, { id: asked?.id })).data.acknowledgeSignIn).toBe(true);
+});
+
+test('a sign-in without a browser’s token is told each time, also in the words of an earlier one', async () => {
+  const { id } = await someone(server, { email: 'wordless@example.test', passwordHash });
+  const login = async (device?: string) => {
+    later(1);
+    await server.call({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'user-agent': 'curl/8.9.1' },
+      payload: { email: 'wordless@example.test', password, ...(device !== undefined && { device }) },
+    });
+  };
+  await login();
+  await login('');
+  expect(await noticesOf(id)).toEqual([]);
+  await login();
+  await login();
+  expect(await noticesOf(id)).toEqual(['signedInNewDevice', 'signedInNewDevice']);
 });
 
 describe('a browser that signed in before is no longer known after', () => {
