@@ -121,6 +121,34 @@ test('an admin has to set up a second step first: with an app, its code signs in
   expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
 });
 
+test('“Sign out everywhere” with the required second step leads to setting up a new one, and back to My account', async () => {
+  const { page } = await visit(url, null);
+  await password(page, 'admin');
+  for (const table of ['recovery_codes', 'authenticators', 'passkeys']) await server.sql(`delete from ${table}`);
+  await page.goto('/');
+  await password(page, 'admin');
+  const setUp = async () => {
+    await page.getByRole('button', { name: 'Use an authenticator app' }).click();
+    const key = (await page.locator('code').first().textContent()) as string;
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(key));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('button', { name: 'I saved them, continue' }).click();
+  };
+  await setUp();
+  await page.waitForURL('**/dashboard');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Passkeys, authenticator app and recovery codes').check();
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('heading', { name: 'Set up two-step sign-in' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await setUp();
+  await page.waitForURL('**/account');
+  await page.getByRole('heading', { name: 'My account' }).waitFor();
+  expect(await server.sql('select from authenticators')).toHaveLength(1);
+});
+
 test('an admin sets up a passkey, and signs in with it alone or after the password', async () => {
   for (const table of ['recovery_codes', 'authenticators', 'passkeys']) await server.sql(`delete from ${table}`);
   const { page } = await visit(url, null);

@@ -112,6 +112,10 @@ function defineSignedOut(): void {
   SignedOutType.implement({
     fields: (t) => ({
       token: t.exposeString('token', { description: 'Told once. The token that asked opens nothing any more' }),
+      next: t.exposeString('next', {
+        nullable: true,
+        description: 'setUpSecondStep where the token only opens setting up the second step that the company requires',
+      }),
       waysIn: t.expose('ways', { type: WaysInType }),
     }),
   });

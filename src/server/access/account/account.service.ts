@@ -15,6 +15,7 @@ import { revokeLinkOf } from '../auth/account-links.service.ts';
 import { assertFactorProof, assertRecentProof } from '../auth/recent-proof.ts';
 import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
 import { assertWayIn } from '../factors/factors.service.ts';
+import { requireSetUp } from '../factors/step-sessions.ts';
 import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
 import { closeWaysIn } from './close-ways-in.ts';
 import { type WaysIn, waysInOf } from './ways-in.service.ts';
@@ -42,8 +43,11 @@ export function endOwnSession(context: RequestContext, id: string): Promise<Ways
   });
 }
 
-/** The ways in that are left, and the token with which the session that asked goes on. */
-export type SignedOut = { readonly token: string; readonly ways: WaysIn };
+/**
+ * The ways in that are left, and the token with which the session that asked goes on. `next`: the token opens nothing but setting
+ * up a second factor, because the last one went and the policy asks for one.
+ */
+export type SignedOut = { readonly token: string; readonly next: 'setUpSecondStep' | null; readonly ways: WaysIn };
 
 /** Ends every other session, and what the person chose beside them. */
 export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<SignedOut> {
@@ -62,7 +66,8 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
     });
     await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
     const ways = await waysInOf(queries, { clock: context.clock, session: renewed.session }, viewer.id);
-    return { token: renewed.token, ways };
+    const mustSetUp = also.includes('factors') && (await requireSetUp(context, queries, viewer.id, renewed.session));
+    return { token: renewed.token, next: mustSetUp ? 'setUpSecondStep' : null, ways };
   });
 }
 

@@ -228,6 +228,17 @@ export async function endStepSessions(queries: Queries, personId: string, except
     where person_id = ${personId}::bigint and level <> 'full' and token_hash <> ${except} and expires_at > created_at`);
 }
 
+/** Takes a session back to a step. The person just proved who they are, so the step begins now. */
+export async function reduceSession(
+  queries: Queries,
+  session: Buffer,
+  { level, now, expiresAt }: { level: string; now: string; expiresAt: string },
+): Promise<void> {
+  await queries.execute(sql`
+    update sessions set level = ${level}, verified_at = ${now}::timestamptz, expires_at = ${expiresAt}::timestamptz
+    where token_hash = ${session}`);
+}
+
 export async function strengthenSession(
   queries: Queries,
   session: Buffer,

@@ -137,6 +137,9 @@ function connects(token: string): Promise<boolean> {
   return promise.finally(() => socket.close());
 }
 
+const signOutWithFactors = (token: string) =>
+  app.gql(token, 'mutation { signOutEverywhere(also: ["factors"]) { token next } }');
+
 describe('an admin without a second factor', () => {
   it('sets one up while signing in, with an app or a passkey, and is signed in by that', async () => {
     const first = await admin();
@@ -244,6 +247,50 @@ describe('an admin without a second factor', () => {
     await addPasskey(app, token);
     expect((await app.gql(token, remove)).data.removeAuthenticator).toEqual({ recoveryCodesLeft: 10 });
     expect((await signInWithPassword(app, email)).body.steps).toEqual(['passkey', 'recoveryCode']);
+  });
+
+  it('who signs out everywhere with the factors goes on at setting one up, and everybody else is out', async () => {
+    const { email, id } = await admin();
+    const { stepToken } = (await signInWithPassword(app, email)).body;
+    const { key } = (await post(app, 'authenticator/options', stepToken)).body;
+    const own = (await post(app, 'authenticator', stepToken, { code: codeOf(app, key) })).body.token;
+    const thief = (await signInWithPassword(app, email)).body.stepToken;
+    nextCode(app, 18);
+    const { data } = await signOutWithFactors(own);
+    const { token, next } = data.signOutEverywhere;
+    expect(next).toBe('setUpSecondStep');
+    expect([(await app.gql(token, '{ __typename }')).code, (await app.gql(own, '{ __typename }')).code]).toEqual([
+      'SECOND_FACTOR_NEEDED',
+      'NOT_SIGNED_IN',
+    ]);
+    expect((await post(app, 'authenticator/options', thief)).code).toBe('NOT_SIGNED_IN');
+    const rival = (await signInWithPassword(app, email)).body.stepToken;
+    // The ten minutes of the step begin with the sign-out, however old the proof was.
+    nextCode(app, 18);
+    const again = (await post(app, 'authenticator/options', token)).body;
+    const done = (await post(app, 'authenticator', token, { code: codeOf(app, again.key) })).body;
+    expect((await app.gql(done.token, '{ __typename }')).status).toBe(200);
+    expect((await post(app, 'authenticator/options', rival)).code).toBe('NOT_SIGNED_IN');
+    const { rows } = await app.database.pool.query(
+      'select level from sessions where person_id = $1 and expires_at > $2',
+      [id, app.clock.now().toString()],
+    );
+    expect(rows).toEqual([{ level: 'full' }]);
+  });
+
+  it('who has no password stays signed in without factors: the provider has its own', async () => {
+    const { id } = await admin();
+    await app.database.pool.query('update people set password_hash = null where id = $1', [id]);
+    await app.database.pool.query(
+      `insert into identities (issuer, subject, person_id, connected_at) values ('https://id.test/', 'of admin', $1, now())`,
+      [id],
+    );
+    const token = await app.signIn(id);
+    await app.database.pool.query("update sessions set method = 'singleSignOn' where person_id = $1", [id]);
+    await addPasskey(app, token);
+    const { data } = await signOutWithFactors(token);
+    expect(data.signOutEverywhere.next).toBeNull();
+    expect((await app.gql(data.signOutEverywhere.token, '{ __typename }')).status).toBe(200);
   });
 
   it('who comes through the identity provider keeps the provider’s factors', async () => {

@@ -1,5 +1,6 @@
 // Sessions that still need a step: which one they need, and how they become full ones.
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
+import { stepMinutes } from '#core/access/second-factor.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -7,7 +8,9 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { type SignedIn, startSession } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
+import { passwordStateOf } from '../auth/password-changes.service.ts';
 import * as store from './factors.store.ts';
+import { stepAfterPassword } from './step-after-password.ts';
 
 export type StepPerson = { readonly id: string; readonly email: string; readonly name: string };
 
@@ -42,6 +45,24 @@ export async function beginSession(
     { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: method } },
   );
   return signedIn;
+}
+
+/**
+ * Takes a session back to setting up a factor where its person has none left and the policy asks for one. Otherwise the password
+ * alone would lead to set-up while the session went on, and a thief who knows it could be first. True: the session has to.
+ */
+export async function requireSetUp(
+  services: Pick<Services, 'config' | 'clock'>,
+  queries: Queries,
+  personId: string,
+  session: Buffer,
+): Promise<boolean> {
+  const { level } = await stepAfterPassword(services, queries, personId);
+  if (level !== 'needsEnrollment' || !(await passwordStateOf(queries, personId)).set) return false;
+  const now = services.clock.now();
+  const expiresAt = now.add({ minutes: stepMinutes }).toString();
+  await store.reduceSession(queries, session, { level, now: now.toString(), expiresAt });
+  return true;
 }
 
 /** A session in which a factor was just added has shown two. One that was full keeps its token. */

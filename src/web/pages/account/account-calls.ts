@@ -3,8 +3,10 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { ClosableWay } from '#core/access/account-inputs.ts';
 import { type WaysIn, waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { leaveForStep } from '#web/api/pending-step.ts';
 import { request } from '#web/api/request.ts';
 import { replaceToken } from '#web/api/session.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 
 const accountDocument = graphql(
@@ -69,6 +71,7 @@ const signOutDocument = graphql(
     mutation SignOutEverywhere($also: [String!]!) {
       signOutEverywhere(also: $also) {
         token
+        next
         waysIn { ...WaysInFields }
       }
     }
@@ -106,14 +109,20 @@ export const useRevokeFeed = () =>
     await request(revokeFeedDocument, { id });
     return null;
   }, 'Calendar feed revoked');
-export const useSignOutEverywhere = () =>
-  useAccountChange(async (also: ClosableWay[]) => {
+export function useSignOutEverywhere() {
+  const { email } = useViewer();
+  return useAccountChange(async (also: ClosableWay[]) => {
     const { signOutEverywhere } = await replaceToken(
       () => request(signOutDocument, { also }),
       (answer) => answer.signOutEverywhere.token,
     );
-    return signOutEverywhere.waysIn;
+    const { next, token } = signOutEverywhere;
+    if (next !== 'setUpSecondStep') return signOutEverywhere.waysIn;
+    leaveForStep({ step: { next, stepToken: token, steps: [] }, email });
+    // The page is on its way out.
+    return new Promise<never>(() => {});
   }, 'Signed out everywhere else');
+}
 export const useAcknowledge = () =>
   useAccountChange(async (id: string) => {
     await request(acknowledgeDocument, { id });

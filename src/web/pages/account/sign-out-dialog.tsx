@@ -136,7 +136,7 @@ function factorsOffer(factors: SecondFactors | undefined): Offer | false {
     all.length > 0 && {
       way: 'factors',
       label: 'Passkeys, authenticator app and recovery codes',
-      description: `${all.join('; ')}. Add yours again afterwards`,
+      description: `${all.join('; ')}. ${factors?.required ? 'You’ll set up a new one right away' : 'Add yours again afterwards'}`,
       usually: false,
     }
   );

@@ -1,13 +1,14 @@
 // What the login page does: checks, signs in, says what went wrong, and leaves for the wanted page.
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { waitInWords } from '#core/access/guess-limits.ts';
 import { loginInput } from '#core/access/sign-in-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal } from '#core/base/refusals.ts';
 import { type ApiError, asApiError } from '#web/api/api-error.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
+import { type PendingStep, takePendingStep } from '#web/api/pending-step.ts';
 import { type Credentials, signIn } from '#web/api/sign-in.ts';
-import { dropped, goOn, type NextStepProps, type PendingStep } from './after-password.ts';
+import { dropped, goOn, type NextStepProps } from './after-password.ts';
 
 export type Problems = { readonly email?: string; readonly password?: string; readonly page?: string };
 
@@ -42,6 +43,14 @@ export function useSignIn() {
   const [next, setNext] = useState<(PendingStep & { readonly Part: ComponentType<NextStepProps> }) | null>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const pending = takePendingStep();
+    if (!pending) return;
+    fetchPart(loadNextStep).then(
+      ({ default: Part }) => setNext({ ...pending, Part }),
+      (error: unknown) => setProblems({ page: asApiError(error).message }),
+    );
+  }, []);
 
   /** Gives the problems found, for the focus; empty when the page is on its way. */
   const submit = async (credentials: Credentials): Promise<Problems> => {
