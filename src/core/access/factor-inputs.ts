@@ -88,6 +88,7 @@ export const confirmInput = z
   .strictObject({
     password: z.optional(loginInput.shape.password),
     code: z.optional(typed),
+    recoveryCode: z.optional(typed),
     passkey: z.optional(passkeyAssertion),
   })
-  .check(one('Give the password, a code or a passkey'));
+  .check(one('Give the password, a code, a recovery code or a passkey'));

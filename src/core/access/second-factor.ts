@@ -43,6 +43,9 @@ const strongMethods: ReadonlySet<string> = new Set<SignInMethod>([
   'singleSignOn',
 ]);
 
+/** Whether a sign-in showed a second factor that the person set up here. */
+export const showsFactor = (method: SignInMethod): boolean => method !== 'singleSignOn' && strongMethods.has(method);
+
 /** Whether a session opens the product. A full session of one factor stops as soon as the policy asks for two. */
 export function opensProduct(
   session: { readonly level: string; readonly method: string | null },

@@ -15,6 +15,7 @@ export const refusals = {
   },
   WRONG_CREDENTIALS: { message: 'The email or the password is wrong', statusCode: 401 },
   CONFIRM_IDENTITY: { message: "Confirm it's you to continue", statusCode: 403 },
+  CONFIRM_WITH_FACTOR: { message: "Confirm it's you with a passkey or a code to continue", statusCode: 403 },
   WRONG_PROOF: { message: "That didn't match. Check it and try again", statusCode: 403 },
   SECOND_FACTOR_NEEDED: { message: 'Sign in again with your second step', statusCode: 401 },
   WRONG_CODE: { message: "That code isn't right. Enter the code your app shows now", statusCode: 403 },

@@ -39,12 +39,10 @@ export async function mentionable(
   { name, ids }: MentionSearch,
 ): Promise<Mentionable[]> {
   if (owner === null || !canSeeTasksOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
+  const those = { not: viewer.id, first: [owner.id, ...owner.approverIds] };
   const rows = ids
-    ? await store.peopleById(database.drizzle, ids)
-    : await store.peopleByName(database.drizzle, {
-        ...{ name: name?.trim() ?? '', not: viewer.id, limit: shownAtOnce },
-        first: [owner.id, ...owner.approverIds],
-      });
+    ? await store.listedPeopleById(database.drizzle, ids, those)
+    : await store.peopleByName(database.drizzle, { ...those, name: name?.trim() ?? '', limit: shownAtOnce });
   return rows.map((row) => ({
     id: row.id,
     displayName: displayName(row),

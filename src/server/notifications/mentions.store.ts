@@ -33,13 +33,31 @@ export type NameSearch = {
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
+/** Those whom the search by name could find, too: an id must tell no more than a name. */
+export async function listedPeopleById(
+  queries: Queries,
+  ids: readonly string[],
+  { first, not }: Pick<NameSearch, 'first' | 'not'>,
+): Promise<PersonRow[]> {
+  const { rows } = await queries.execute<PersonRow>(sql`
+    select ${columns} from ${tables}
+    where p.id = any(${sql.param([...ids])}::bigint[]) and ${listed({ first, not })} order by p.id`);
+  return rows;
+}
+
+const isNear = (first: readonly string[]) => sql`p.id = any(${sql.param([...first])}::bigint[])`;
+
+/** Whom a person may choose from: nobody without a name, because their e-mail would be shown in its place. */
+const listed = ({ first, not }: Pick<NameSearch, 'first' | 'not'>) => sql`p.disabled_at is null and p.id <> ${not}
+  and (not p.top5_invisible or ${isNear(first)}) and p.first_name || p.last_name <> ''`;
+
 /** People whose first, last or whole name begins so; those who are kept out of lists only where they belong to the task. */
 export async function peopleByName(queries: Queries, { name, first, not, limit }: NameSearch): Promise<PersonRow[]> {
   const begins = `${literal(name)}%`;
-  const near = sql`p.id = any(${sql.param([...first])}::bigint[])`;
+  const near = isNear(first);
   const { rows } = await queries.execute<PersonRow>(sql`
     select ${columns} from ${tables}
-    where p.disabled_at is null and p.id <> ${not} and (not p.top5_invisible or ${near})
+    where ${listed({ first, not })}
       and (p.first_name ilike ${begins} or p.last_name ilike ${begins} or p.first_name || ' ' || p.last_name ilike ${begins})
     order by ${near} desc, p.role is not distinct from ${adminRole} desc, p.first_name, p.last_name, p.id limit ${limit}`);
   return rows;

@@ -160,6 +160,23 @@ describe('a mention', () => {
     expect(await sentences(team.approver)).toEqual([]);
   });
 
+  test('tells by id no more than by name: nobody who is invisible, without a name or oneself', async () => {
+    const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    const person = (sets: object) => app.person({ permissions: [], ...sets });
+    const [named, nameless, hidden] = await Promise.all([
+      person({ firstName: 'Nora', lastName: 'Named' }),
+      person({ firstName: '', lastName: '' }),
+      person({ firstName: 'Hedy', lastName: 'Hidden' }),
+    ]);
+    await app.database.pool.query('update people set top5_invisible = true where id = $1', [hidden]);
+    const { data } = await app.gql<{ mentionable: { id: string }[] }>(
+      team.owner.token,
+      'query ($taskId: ID!, $ids: [ID!]) { mentionable(taskId: $taskId, ids: $ids) { id } }',
+      { taskId: task, ids: [team.owner.id, named, nameless, hidden, team.approver.id] },
+    );
+    expect(data.mentionable.map(({ id }) => id).sort()).toEqual([named, team.approver.id].sort());
+  });
+
   test('that an edit adds is told, one that stood there is not told again, and a note that is removed mentions nobody', async () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     const { data } = await addNote(team.approver.token, task, mention(team.owner));

@@ -70,6 +70,29 @@ test('a ticket that finds no slot free is good again afterwards', async () => {
   expect((await server.call({ url })).statusCode).toBe(200);
 });
 
+test('one person holds two exports at once, and the audit log has slots of its own', async () => {
+  const {
+    rows: [me],
+  } = await server.database.pool.query('select person_id::text as id from sessions limit 1');
+  const own = await Promise.all([1, 2].map(() => takeSlot(server.database, 'export', me.id)));
+  const url = await ticketFor('gross');
+  const busy = await server.call({ url });
+  expect([busy.statusCode, busy.json().error.message]).toEqual([
+    429,
+    'Your other exports are running. Try again when one is done',
+  ]);
+  const others = await Promise.all(
+    Array.from({ length: workLimits.export - own.length }, (_, index) =>
+      takeSlot(server.database, 'export', `other ${index}`),
+    ),
+  );
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  const { data } = await server.gql(admin, 'mutation { createAuditTicket }');
+  expect((await server.call({ url: data.createAuditTicket })).statusCode).toBe(200);
+  for (const slot of [...own, ...others]) await slot.release();
+  expect((await server.call({ url })).statusCode).toBe(200);
+});
+
 test('any server redeems what another gave out', async () => {
   const other = await startTestApp({ beside: server });
   expect((await other.call({ url: await ticketFor('lines') })).statusCode).toBe(200);

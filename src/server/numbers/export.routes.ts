@@ -9,6 +9,7 @@ export function registerExport(app: FastifyInstance, services: Services): void {
   registerTicketDownload(app, {
     services,
     path: exportPath,
+    slot: 'export',
     access: callAccess.numbers,
     redeem: (ticket) => redeemExportTicket(services, ticket),
   });

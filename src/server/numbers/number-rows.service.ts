@@ -10,6 +10,7 @@ import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { fieldsOf } from './dataset-columns.ts';
 import { openReading } from './number-access.ts';
 import { type RowFound, readRows } from './number-rows.store.ts';
+import { inNumberTurn } from './number-turns.ts';
 import type { Reading } from './row-conditions.ts';
 
 export type ShownRow = {
@@ -97,8 +98,10 @@ export async function openRows(
 
 export async function numberRows(context: RequestContext, args: object): Promise<NumberRowsPage> {
   const request = orThrow(readRowsRequest(args));
-  const reader = await openRows(context, request);
-  const { rows, next } = await reader.page(request.after, request.limit);
-  const { fields, leaves, reading } = reader;
-  return { currency: reading.currency, fields, parts: leaves, rows, next: next && placeText(next) };
+  return inNumberTurn(context.viewer.id, async () => {
+    const reader = await openRows(context, request);
+    const { rows, next } = await reader.page(request.after, request.limit);
+    const { fields, leaves, reading } = reader;
+    return { currency: reading.currency, fields, parts: leaves, rows, next: next && placeText(next) };
+  });
 }

@@ -9,6 +9,7 @@ import { granularities, type NumberRequest, readNumberRequest } from '#core/numb
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { openReading } from './number-access.ts';
+import { inNumberTurn } from './number-turns.ts';
 import {
   type GroupRow,
   type LeafSource,
@@ -155,6 +156,10 @@ function periodsOf(request: NumberRequest, now: Temporal.ZonedDateTime): { curre
 
 export async function numbers(context: RequestContext, args: object): Promise<Numbers> {
   const request = orThrow(readNumberRequest(args));
+  return inNumberTurn(context.viewer.id, () => answerNumbers(context, request));
+}
+
+async function answerNumbers(context: RequestContext, request: NumberRequest): Promise<Numbers> {
   const { reading, standing } = await openReading(context, request);
   const { metrics, by, top } = request;
   const { current, previous } = periodsOf(request, reading.now);

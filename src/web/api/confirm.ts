@@ -1,11 +1,16 @@
 // A change to how the account is reached asks for a recent proof. The call waits while the dialog asks, then is sent again.
 import { ApiError } from './api-error.ts';
 
-let ask: (() => void) | null = null;
+/** `factorsOnly`: the password isn't enough for this change. */
+type Ask = (factorsOnly: boolean) => void;
+let ask: Ask | null = null;
 let waiting: { promise: Promise<boolean>; resolve: (confirmed: boolean) => void } | null = null;
 
+/** Refusals that end once the person confirms who they are. */
+export const isConfirmCode = (code: string): boolean => code === 'CONFIRM_IDENTITY' || code === 'CONFIRM_WITH_FACTOR';
+
 /** The dialog takes part while it is mounted. */
-export function answerConfirm(open: () => void): () => void {
+export function answerConfirm(open: Ask): () => void {
   ask = open;
   return () => {
     if (ask === open) ask = null;
@@ -24,9 +29,9 @@ export async function withConfirmation<Result>(call: () => Promise<Result>): Pro
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'CONFIRM_IDENTITY' || !ask) throw error;
+    if (!(error instanceof ApiError) || !isConfirmCode(error.code) || !ask) throw error;
     waiting ??= Promise.withResolvers<boolean>();
-    ask();
+    ask(error.code === 'CONFIRM_WITH_FACTOR');
     if (!(await waiting.promise)) throw error;
     return call();
   }

@@ -3,7 +3,7 @@ import type { TadaDocumentNode } from 'gql.tada';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
-import { withConfirmation } from './confirm.ts';
+import { isConfirmCode, withConfirmation } from './confirm.ts';
 import { textOf } from './graphql.ts';
 import { send } from './send.ts';
 
@@ -52,8 +52,7 @@ async function ask<Data>(query: string, body: string, options: RequestOptions | 
   const [error] = answer?.errors ?? [];
   if (error) {
     const failure = readApiError({ ...error.extensions, message: error.message }, response);
-    if (failure.code !== 'CONFIRM_IDENTITY')
-      console.error(`${failure.code}: ${failure.message}`, failure.requestId ?? '');
+    if (!isConfirmCode(failure.code)) console.error(`${failure.code}: ${failure.message}`, failure.requestId ?? '');
     throw failure;
   }
   if (!response.ok || !answer?.data) throw readApiError({}, response);

@@ -20,8 +20,10 @@ async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
 
 export const askInSession: Ask = (path, body) => withConfirmation(() => post(path, body));
 
+export type FactorProof = { readonly code: string } | { readonly recoveryCode: string } | 'passkey';
+
 /** Confirms who is signed in, with a code or a passkey. */
-export async function confirmWithFactor(proof: { code: string } | 'passkey'): Promise<void> {
+export async function confirmWithFactor(proof: FactorProof): Promise<void> {
   if (proof !== 'passkey') return post('confirm', proof);
   const { provePasskey } = await fetchPart(() => import('./passkeys.ts'));
   return post('confirm', { passkey: await provePasskey(post) });

@@ -177,6 +177,13 @@ test('a passkey that a thief added goes with “Sign out everywhere”, and so d
   await query("insert into recovery_codes (person_id, code_hash, created_at) values ($1, 'hash'::bytea, now())", [
     person.id,
   ]);
+  const refused = await signOut(person.token, ['factors']);
+  expect(refused.code).toBe('CONFIRM_WITH_FACTOR');
+  // The person has shown a factor of their own.
+  await query('update sessions set factor_verified_at = $2 where person_id = $1', [
+    person.id,
+    server.clock.now().toString(),
+  ]);
   await signOut(person.token, ['factors']);
   const { rows } = await query(
     `select (select count(*)::int from passkeys where person_id = $1) as passkeys,
@@ -413,10 +420,70 @@ test('leaving the browser’s token out makes no known device, and lets nobody a
   const [asked] = await ask();
   expect(asked).toBeDefined();
   const again = await login();
-  expect(await ask()).toHaveLength(1);
+  expect(await ask()).toHaveLength(2);
   const answer = 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }';
   expect((await server.gql(again, answer, { id: asked?.id })).code).toBe('FORBIDDEN');
   expect((await server.gql(own, answer, { id: asked?.id })).data.acknowledgeSignIn).toBe(true);
+});
+
+test('a sign-in without a browser’s token is told each time, also in the words of an earlier one', async () => {
+  const { id } = await someone(server, { email: 'wordless@example.test', passwordHash });
+  const login = async (device?: string) => {
+    later(1);
+    await server.call({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'user-agent': 'curl/8.9.1' },
+      payload: { email: 'wordless@example.test', password, ...(device !== undefined && { device }) },
+    });
+  };
+  await login();
+  await login('');
+  expect(await noticesOf(id)).toEqual([]);
+  await login();
+  await login();
+  expect(await noticesOf(id)).toEqual(['signedInNewDevice', 'signedInNewDevice']);
+});
+
+describe('a browser that signed in before is no longer known after', () => {
+  const email = 'known@example.test';
+  const login = async (device = '') => {
+    const answer = await server.call({ method: 'POST', url: '/api/auth/login', payload: { email, password, device } });
+    return answer.json<{ token: string; device: string }>();
+  };
+  const call = (token: string, path: string, payload: object) =>
+    server.call({ method: 'POST', url: path, payload, headers: { authorization: `Bearer ${token}` } });
+  const replacePassword = (whose: string) => {
+    const { database, clock, live } = server.parts;
+    return resetPassword({ database, clock, live, requestId: 'command', address: 'command' }, whose);
+  };
+  const disable = (id: string, disabled: boolean) =>
+    server.gql(admin.token, 'mutation ($id: ID!, $d: Boolean!) { setUserDisabled(userId: $id, disabled: $d) { id } }', {
+      id,
+      d: disabled,
+    });
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = await someone(server, { email, passwordHash }));
+  });
+
+  test.each<[string, (token: string) => Promise<unknown>, number]>([
+    ['“Sign out everywhere”', (token) => signOut(token), 1],
+    ['a new password', (token) => call(token, '/api/auth/change-password', { password: 'another horse battery' }), 1],
+    ['an operator’s new password', () => replacePassword(email), 0],
+    ['the account was disabled', async () => [await disable(id, true), await disable(id, false)], 0],
+  ])('%s, but for the one that asked', async (_, act, kept) => {
+    await query('delete from known_devices where person_id = $1', [id]);
+    await query('update people set password_hash = $2 where id = $1', [id, passwordHash]);
+    await login();
+    const own = await login();
+    await act(own.token);
+    const { rows } = await query(
+      `select token_hash = sha256(convert_to($2, 'utf8')) as own from known_devices where person_id = $1`,
+      [id, own.device],
+    );
+    expect(rows).toEqual(kept === 0 ? [] : [{ own: true }]);
+  });
 });
 
 test('the log of an account is its owner’s alone, newest first, a page at a time', async () => {

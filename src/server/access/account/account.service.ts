@@ -12,7 +12,7 @@ import {
   recordAccountEvent,
 } from '../auth/account-events.service.ts';
 import { revokeLinkOf } from '../auth/account-links.service.ts';
-import { assertRecentProof } from '../auth/recent-proof.ts';
+import { assertFactorProof, assertRecentProof } from '../auth/recent-proof.ts';
 import { endOtherSessions, endSessionsOf } from '../auth/sessions.service.ts';
 import { assertWayIn } from '../factors/factors.service.ts';
 import { requireSetUp } from '../factors/step-sessions.ts';
@@ -53,7 +53,7 @@ export type SignedOut = { readonly token: string; readonly next: 'setUpSecondSte
 export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<SignedOut> {
   const { database, viewer, session } = context;
   return database.transaction(async (queries) => {
-    await assertRecentProof(queries, context);
+    await (also.includes('factors') ? assertFactorProof : assertRecentProof)(queries, context);
     if (!session) throw new RefusalError(refuse('NOT_SIGNED_IN'));
     const { ended, ...renewed } = await endOtherSessions(queries, context, viewer.id, session);
     await closeWaysIn(queries, context, viewer.id, { ways: also, keepWayIn: true });

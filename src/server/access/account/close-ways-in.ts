@@ -4,6 +4,7 @@ import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { EventActor } from '../auth/account-events.service.ts';
 import { revokeLinkOf } from '../auth/account-links.service.ts';
+import { forgetDevices } from '../auth/known-devices.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
 import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
@@ -34,6 +35,7 @@ export async function closeWaysIn(
 /** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */
 export async function closeAccount(queries: Queries, actor: EventActor, personId: string): Promise<void> {
   await endSessionsOf(queries, actor, personId);
+  await forgetDevices(queries, personId);
   await closeWaysIn(queries, actor, personId, {
     ways: ['feeds', 'tokens', 'links', 'identities'],
     keepWayIn: false,

@@ -76,7 +76,7 @@ export async function recordSignIn(
   { personId, method, at, browser, isKnown }: SignInEvent,
 ): Promise<void> {
   const device = deviceWords(actor.agent ?? null);
-  const isStranger = browser === undefined && (await store.isStranger(queries, personId, device));
+  const isStranger = browser === undefined && (await store.hasNamedBrowser(queries, personId));
   const isNew = isStranger || isNewDevice(device, await store.readDevices(queries, personId), isKnown);
   const kind = isNew ? 'signedInNewDevice' : 'signedIn';
   const detail = { device, ...(browser !== undefined && { browser }) };

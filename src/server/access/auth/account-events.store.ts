@@ -122,12 +122,14 @@ export async function canAnswer(
   return rows.length > 0;
 }
 
-/** Whether a caller that names no browser is new to a person who has named ones: by the words of what it is, told once. */
-export async function isStranger(queries: Queries, personId: string, device: string): Promise<boolean> {
+/**
+ * Whether a person has ever signed in with a browser token. Each sign-in without one is new to them then: what it says of its
+ * device proves nothing.
+ */
+export async function hasNamedBrowser(queries: Queries, personId: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     select from account_events where person_id = ${personId}::bigint and kind = any(${sql.param([...signIns])}::text[])
-    having bool_or(detail->>'browser' is not null)
-      and not bool_or(detail->>'browser' is null and detail->>'device' = ${device})`);
+      and detail->>'browser' is not null limit 1`);
   return rows.length > 0;
 }
 

@@ -24,6 +24,7 @@ import {
 } from './account-links.store.ts';
 import type { Caller } from './caller.ts';
 import { addressBucket } from './guess-limits.ts';
+import { forgetDevices } from './known-devices.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessionsOf } from './sessions.service.ts';
 import { inTurn } from './turns.ts';
@@ -151,6 +152,7 @@ export async function setPassword(
     const id = await redeemLink(queries, tokenHash(token), { passwordHash, now: clock.now().toString() });
     if (id === undefined) throw notGood();
     await endSessionsOf(queries, services, id);
+    await forgetDevices(queries, id, caller.device);
     const action = owner.kind === 'invite' ? 'invitationAccepted' : 'passwordSet';
     await recordAudit(queries, { ...caller, clock, viewer: { id } }, { action, subjectType: 'person', subjectId: id });
     if (owner.kind === 'reset')

@@ -1,11 +1,12 @@
 // Signing in with e-mail and password (spec 7, D14).
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
-import { type SecondStep, stepMinutes } from '#core/access/second-factor.ts';
+import { type SecondStep, showsFactor, stepMinutes } from '#core/access/second-factor.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { hashText } from '#server/platform/hash-text.ts';
 import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { stepAfterPassword } from '../factors/step-after-password.ts';
@@ -147,6 +148,7 @@ export async function startSession(
     createdAt: now.toString(),
     expiresAt: now.add({ seconds: level === 'full' ? sessionSeconds : stepMinutes * 60 }).toString(),
     verifiedAt: now.toString(),
+    factorVerifiedAt: showsFactor(method) ? now.toString() : null,
     address: caller.address,
     agent: keptAgent(caller.agent),
     method,
@@ -158,6 +160,7 @@ export async function startSession(
   const device = await rememberDevice(queries, services, personId, caller);
   const actor = { ...services, ...caller, viewer: { id: personId } };
   const browser = device === undefined ? undefined : browserOf(device);
+  if (device !== undefined) await store.saveSessionDevice(queries, tokenHash(token), hashText(device));
   await recordSignIn(queries, actor, { personId, method, at: now.toString(), browser, isKnown });
   return { token, device };
 }

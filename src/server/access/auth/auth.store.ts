@@ -32,12 +32,18 @@ export type NewSession = {
   readonly address: string;
   readonly agent: string | null;
   readonly verifiedAt: string;
+  readonly factorVerifiedAt: string | null;
   readonly method: string;
   readonly level: string;
 };
 
 export async function insertSession(queries: Queries, { personId, ...session }: NewSession): Promise<void> {
   await queries.insert(sessions).values({ ...session, personId: BigInt(personId) });
+}
+
+/** Ties a session to its browser, which stays known when the person forgets the others. */
+export async function saveSessionDevice(queries: Queries, tokenHash: Buffer, deviceHash: Buffer): Promise<void> {
+  await queries.update(sessions).set({ deviceHash }).where(sql`token_hash = ${tokenHash}`);
 }
 
 export async function savePasswordHash(queries: Queries, personId: string, passwordHash: string): Promise<void> {
@@ -50,18 +56,32 @@ export async function lockOwner(queries: Queries, tokenHash: Buffer): Promise<vo
     select from people where id = (select person_id from sessions where token_hash = ${tokenHash}) for no key update`);
 }
 
+export type StoredProof = {
+  readonly at: string;
+  /** When the last proof with a second factor was made. */
+  readonly factorAt: string | null;
+  readonly hasFactor: boolean;
+};
+
 /** When the person of the session last proved who they are; undefined where the session is over. */
-export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<string | undefined> {
-  const { rows } = await queries.execute<{ at: string }>(sql`
-    select coalesce(verified_at, created_at) as at from sessions
-    where token_hash = ${tokenHash} and expires_at > ${now}::timestamptz`);
-  return rows[0]?.at;
+export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<StoredProof | undefined> {
+  const { rows } = await queries.execute<StoredProof>(sql`
+    select coalesce(s.verified_at, s.created_at) as at, s.factor_verified_at as "factorAt",
+      exists (select from passkeys k where k.person_id = s.person_id)
+        or exists (select from authenticators a where a.person_id = s.person_id) as "hasFactor"
+    from sessions s where s.token_hash = ${tokenHash} and s.expires_at > ${now}::timestamptz`);
+  return rows[0];
 }
 
 /** False: the session ended, or goes on with another token. */
-export async function saveProof(queries: Queries, tokenHash: Buffer, at: string): Promise<boolean> {
+export async function saveProof(
+  queries: Queries,
+  tokenHash: Buffer,
+  { at, withFactor }: { readonly at: string; readonly withFactor: boolean },
+): Promise<boolean> {
   const { rowCount } = await queries.execute(sql`
-    update sessions set verified_at = ${at}::timestamptz
+    update sessions set verified_at = ${at}::timestamptz,
+      factor_verified_at = case when ${withFactor}::boolean then ${at}::timestamptz else factor_verified_at end
     where token_hash = ${tokenHash} and expires_at > ${at}::timestamptz`);
   return rowCount === 1;
 }

@@ -9,7 +9,14 @@ import { hashText } from '#server/platform/hash-text.ts';
 import * as store from './guess-limits.store.ts';
 
 /** Each purpose has its own count: a right password does not pay for wrong codes. A forgotten password guesses nothing, but each costs a mail. */
-export type GuessPurpose = 'password' | 'code' | 'confirm' | 'forgotten';
+export type GuessPurpose =
+  | 'password'
+  | 'code'
+  | 'recovery'
+  | 'confirm'
+  | 'confirmCode'
+  | 'confirmRecovery'
+  | 'forgotten';
 
 export type Guesser = {
   readonly purpose: GuessPurpose;
@@ -46,10 +53,11 @@ const keyOf = (...parts: readonly string[]): Buffer => hashText(JSON.stringify(p
 
 function lanesOf({ purpose, account, address, trusted, addressKnown }: Guesser): readonly CountedLane[] {
   const who = account.toLowerCase();
-  // Only somebody with the password, or with a session, guesses codes: all guesses at one person wait for each other.
+  // Only somebody with the password guesses codes at a sign-in: all guesses at one person wait for each other.
   if (purpose === 'code') return [{ lane: 'own', key: keyOf(purpose, who) }];
   if (trusted) return [{ lane: 'own', key: keyOf(purpose, who, 'browser', trusted.toString('hex')) }];
   const bucket = addressBucket(address);
+  if (purpose === 'recovery') return [{ lane: 'own', key: keyOf(purpose, who, 'address', bucket) }];
   return [
     { lane: 'own', key: keyOf(purpose, who, 'address', bucket) },
     { lane: 'address', key: keyOf(purpose, 'address', bucket) },

@@ -15,10 +15,12 @@ export async function readKnown(
   return rows[0] as { known: boolean; addressKnown: boolean };
 }
 
-/** Undefined: the person has no browser that is known. */
+/** Undefined: no browser of the person was ever known. */
 export async function readKnownOf(queries: Queries, personId: string, tokenHash: Buffer): Promise<boolean | undefined> {
   const { rows } = await queries.execute<{ known: boolean | null }>(sql`
-    select bool_or(token_hash = ${tokenHash}) as known from known_devices where person_id = ${personId}::bigint`);
+    select coalesce(bool_or(token_hash = ${tokenHash}),
+      (select false from account_events where person_id = ${personId}::bigint and detail->>'browser' is not null limit 1)
+    ) as known from known_devices where person_id = ${personId}::bigint`);
   return rows[0]?.known ?? undefined;
 }
 
@@ -36,6 +38,18 @@ export async function saveDevice(
     insert into known_devices (token_hash, person_id, address_key, created_at, used_at)
     values (${tokenHash}, ${personId}::bigint, ${addressKey}, ${at}::timestamptz, ${at}::timestamptz)
     on conflict (token_hash, person_id) do update set address_key = excluded.address_key, used_at = excluded.used_at`);
+}
+
+export async function deleteDevices(queries: Queries, personId: string, except: Buffer | null): Promise<void> {
+  await queries.execute(sql`
+    delete from known_devices where person_id = ${personId}::bigint and token_hash is distinct from ${except}::bytea`);
+}
+
+/** Deletes none for a session without a browser token: it may be the thief's. */
+export async function deleteOtherDevices(queries: Queries, personId: string, session: Buffer): Promise<void> {
+  await queries.execute(sql`
+    delete from known_devices d using sessions s where s.token_hash = ${session} and d.person_id = ${personId}::bigint
+      and d.token_hash <> s.device_hash`);
 }
 
 export async function keepNewestDevices(queries: Queries, personId: string, most: number): Promise<void> {

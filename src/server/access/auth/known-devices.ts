@@ -57,6 +57,13 @@ export async function rememberDevice(
   return token;
 }
 
+/** Forgets every browser of a person but the one with this token: a thief's must not stay trusted. */
+export const forgetDevices = (queries: Queries, personId: string, except?: string): Promise<void> =>
+  store.deleteDevices(queries, personId, except ? hashText(except) : null);
+
+/** Forgets every browser of a person but that of the session. */
+export const forgetOtherDevices = store.deleteOtherDevices;
+
 export async function removeUnusedDevices({ database, clock }: Services): Promise<void> {
   await store.deleteUnusedDevices(database.drizzle, clock.now().subtract({ hours: forgottenAfterHours }).toString());
 }

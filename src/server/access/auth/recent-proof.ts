@@ -37,12 +37,34 @@ export async function assertProofOfRequest(
   if (session !== undefined) await assertRecentProof(queries, { clock, session });
 }
 
-async function assertProof(queries: Queries, { clock, session }: Proving): Promise<void> {
-  const now = clock.now();
-  const at = session && (await readProof(queries, session, now.toString()));
-  if (!at) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  if (!isRecentProof(Temporal.Instant.from(at), now)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+/** Before a change of second factors: a person who has one proves it with one, because the password may be stolen too. */
+export function requireFactorProof({ database, ...proving }: Proving & Pick<Services, 'database'>): Promise<void> {
+  return assertProof(database.drizzle, proving, 'factor');
 }
+
+/** The same within the transaction of the change. */
+export async function assertFactorProof(queries: Queries, proving: Proving): Promise<void> {
+  if (proving.session) await lockOwner(queries, proving.session);
+  await assertProof(queries, proving, 'factor');
+}
+
+async function assertProof(queries: Queries, { clock, session }: Proving, needed?: 'factor'): Promise<void> {
+  const now = clock.now();
+  const proof = session && (await readProof(queries, session, now.toString()));
+  if (!proof) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  const isRecent = (at: string | null) => at !== null && isRecentProof(Temporal.Instant.from(at), now);
+  if (needed === 'factor' && proof.hasFactor) {
+    if (!isRecent(proof.factorAt)) throw new RefusalError(refuse('CONFIRM_WITH_FACTOR'));
+  } else if (!isRecent(proof.at)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+}
+
+type Renewal = {
+  readonly session: Buffer;
+  readonly viewer: { readonly id: string };
+  readonly how: string;
+  /** The proof was made with a second factor of ours. */
+  readonly withFactor?: boolean;
+};
 
 /**
  * Renews the proof of a session. `how` is for the logs. `settle` uses the proof up in the same transaction, so a session that
@@ -50,7 +72,7 @@ async function assertProof(queries: Queries, { clock, session }: Proving): Promi
  */
 export async function renewProof(
   services: Services,
-  { session, viewer, how, ...caller }: Caller & { session: Buffer; viewer: { readonly id: string }; how: string },
+  { session, viewer, how, withFactor = false, ...caller }: Caller & Renewal,
   settle: (queries: Queries) => Promise<Refusal | null> = async () => null,
 ): Promise<void> {
   const { database, clock } = services;
@@ -59,7 +81,8 @@ export async function renewProof(
     await lockOwner(queries, session);
     const found = await settle(queries);
     if (found !== null) return found;
-    if (!(await saveProof(queries, session, clock.now().toString()))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+    if (!(await saveProof(queries, session, { at: clock.now().toString(), withFactor })))
+      throw new RefusalError(refuse('NOT_SIGNED_IN'));
     await recordAudit(queries, actor, {
       action: 'identityConfirmed',
       subjectType: 'person',

@@ -11,6 +11,7 @@ import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { recordAccountEvent } from './account-events.service.ts';
 import { withdrawLink } from './account-links.service.ts';
+import { forgetDevices } from './known-devices.ts';
 import { hashPassword } from './passwords.ts';
 import { lockAdmins, replacePassword, saveAdmin } from './recovery.store.ts';
 import { endSessionsOf } from './sessions.service.ts';
@@ -58,6 +59,7 @@ export async function resetPassword(recovery: Recovery, email: string): Promise<
 
 async function passwordReplaced(queries: Queries, recovery: Recovery, id: string, action: string): Promise<void> {
   await endSessionsOf(queries, recovery, id);
+  await forgetDevices(queries, id);
   await withdrawLink(queries, id);
   await recordAudit(queries, { ...recovery, viewer: null }, { action, subjectType: 'person', subjectId: id });
   await recordAccountEvent(queries, { ...recovery, viewer: null }, { personId: id, kind: 'passwordReplaced' });

@@ -8,6 +8,7 @@ import { instantText } from '#server/platform/instant-text.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
+import { forgetOtherDevices } from './known-devices.ts';
 import * as store from './sessions.store.ts';
 
 export type Session = store.SessionRow;
@@ -52,7 +53,7 @@ export async function endSessionsOf(
 export type RenewedSession = { readonly token: string; readonly session: Buffer };
 
 /**
- * Ends every session of a person but the one that asks. That one gets a new token, because the old one may be what was stolen.
+ * Ends every session of a person but the one that asks, and forgets the other browsers. That one gets a new token, because the old one may be what was stolen.
  * Gives how many ended.
  */
 export async function endOtherSessions(
@@ -66,6 +67,7 @@ export async function endOtherSessions(
   const renewed = tokenHash(token);
   // Of two that come at once, the second changes nothing, and the token of the first stays good.
   if (!(await store.replaceToken(queries, session, renewed))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  await forgetOtherDevices(queries, personId, renewed);
   // Sockets that were opened with the old token end too.
   if (ended === 0) await ender.live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
   return { ended, token, session: renewed };

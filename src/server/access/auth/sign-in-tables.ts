@@ -19,6 +19,10 @@ export const sessions = pgTable(
     agent: text('agent'),
     /** When the person last proved who they are in this session. Null: when it began. */
     verifiedAt: instant('verified_at'),
+    /** When the person last proved it with a second factor. */
+    factorVerifiedAt: instant('factor_verified_at'),
+    /** The known device of the session's browser. Null: it sent no token. */
+    deviceHash: bytes('device_hash'),
     /** Written once a minute at most. Null: not since it began. */
     lastUsedAt: instant('last_used_at'),
     /** How the person signed in. Null: kept by a server of an earlier version. */

@@ -5,6 +5,7 @@ import {
   addPasskey,
   codeOf,
   nextCode,
+  password,
   post,
   signInWithPassword,
   withPassword,
@@ -201,6 +202,22 @@ describe('a recovery code', () => {
 });
 
 describe('guessing', () => {
+  it('with a stolen token keeps its owner out of nothing, and waits for itself', async () => {
+    const { key, recoveryCodes } = await addAuthenticator(app, await app.signIn(id));
+    nextCode(app, 4);
+    const stolen = await app.signIn(id);
+    for (let count = 0; count < 5; count += 1)
+      expect((await post(app, 'confirm', stolen, { code: '000000' })).code).toBe('WRONG_CODE');
+    expect((await post(app, 'confirm', stolen, { code: codeOf(app, key) })).code).toBe('TOO_MANY_ATTEMPTS');
+    expect((await post(app, 'confirm', await app.signIn(id), { code: codeOf(app, key) })).status).toBe(200);
+    expect((await secondStep({ code: codeOf(app, key, 1) })).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) await secondStep({ code: '000000' });
+    expect((await secondStep({ code: codeOf(app, key, 1) })).code).toBe('TOO_MANY_ATTEMPTS');
+    expect((await secondStep({ recoveryCode: recoveryCodes[0] })).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) await secondStep({ recoveryCode: 'wrong' });
+    expect((await secondStep({ recoveryCode: recoveryCodes[1] })).code).toBe('TOO_MANY_ATTEMPTS');
+  });
+
   it('10,000 codes with the right password are bounded, whatever addresses they come from', async () => {
     const { key } = await addAuthenticator(app, await app.signIn(id));
     nextCode(app, 4);
@@ -262,6 +279,38 @@ it('the first factor ends the other sessions, which a password alone opened; the
   expect(await statusOf(later)).toBe(200);
 });
 
+describe('a stolen session and the password of a person with a second factor', () => {
+  it('change no factor, until a factor confirms who it is', async () => {
+    const { recoveryCodes } = await addAuthenticator(app, await app.signIn(id));
+    const stolen = await app.signIn(id);
+    expect((await post(app, 'confirm', stolen, { password })).status).toBe(200);
+    const refusals = [
+      (await app.gql(stolen, 'mutation { removeAuthenticator { required } }')).code,
+      (await app.gql(stolen, 'mutation { newRecoveryCodes }')).code,
+      (await app.gql(stolen, 'mutation { signOutEverywhere(also: ["factors"]) { token } }')).code,
+      (await post(app, 'passkeys/options', stolen)).code,
+      (await post(app, 'authenticator/options', stolen)).code,
+      (await post(app, 'authenticator', stolen, { code: '123456' })).code,
+    ];
+    expect(new Set(refusals)).toEqual(new Set(['CONFIRM_WITH_FACTOR']));
+    expect((await post(app, 'confirm', stolen, { recoveryCode: recoveryCodes[0] })).status).toBe(200);
+    expect((await app.gql(stolen, 'mutation { newRecoveryCodes }')).code).toBeNull();
+    app.clock.set(app.clock.now().add({ minutes: 11 }));
+    expect((await post(app, 'confirm', stolen, { password })).status).toBe(200);
+    expect((await app.gql(stolen, 'mutation { newRecoveryCodes }')).code).toBe('CONFIRM_WITH_FACTOR');
+  });
+
+  it('of an admin who has one reset nobody’s factors', async () => {
+    await addAuthenticator(app, await app.signIn(id));
+    const boss = await withPassword(app, { email: `boss-${email}`, role: 'admin' });
+    await addAuthenticator(app, await app.signIn(boss));
+    const stolen = await app.signIn(boss);
+    const reset = 'mutation ($id: ID!) { resetSecondFactor(id: $id) { required } }';
+    expect((await post(app, 'confirm', stolen, { password })).status).toBe(200);
+    expect((await app.gql(stolen, reset, { id })).code).toBe('CONFIRM_WITH_FACTOR');
+  });
+});
+
 describe('removing', () => {
   const code = (answer: { code: string | null }) => answer.code;
 
@@ -281,7 +330,7 @@ describe('removing', () => {
     const late = await app.signIn(id);
     await app.database.pool.query("update sessions set verified_at = created_at - interval '11 minutes'");
     for (const call of ['removeAuthenticator { required }', 'newRecoveryCodes', 'removePasskey(id: "1") { required }'])
-      expect(code(await app.gql(late, `mutation { ${call} }`))).toBe('CONFIRM_IDENTITY');
+      expect(code(await app.gql(late, `mutation { ${call} }`))).toBe('CONFIRM_WITH_FACTOR');
     expect((await signInWithPassword(app, email)).body.next).toBe('secondStep');
   });
 

@@ -20,7 +20,7 @@ import { hashText } from '#server/platform/hash-text.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
-import { assertProofOfRequest, assertRecentProof, requireRecentProof } from '../auth/recent-proof.ts';
+import { assertFactorProof, assertRecentProof, requireFactorProof, requireRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
 import { judge, makeRecoveryCodes, newSecret, setUpOf } from './codes.ts';
@@ -97,15 +97,17 @@ async function renewCodes(
   return codes;
 }
 
-const proven = (context: SettingUp): Promise<void> =>
-  requireRecentProof({ ...context, session: context.setUp.session });
+const proven = (context: SettingUp): Promise<void> => {
+  const { level, session } = context.setUp;
+  return (level === 'needsEnrollment' ? requireRecentProof : requireFactorProof)({ ...context, session });
+};
 
 /** Holds the person. A session that may add the first factor may not add, or replace, another one. */
 async function assertMayAdd(queries: Queries, { clock, setUp: { level, person, session } }: SettingUp): Promise<void> {
   await store.lockPersonOfPolicy(queries, person.id);
+  if (level !== 'needsEnrollment') return assertFactorProof(queries, { clock, session });
   await assertRecentProof(queries, { clock, session });
-  if (level === 'needsEnrollment' && isEnrolled(await store.readFactors(queries, person.id)))
-    throw new RefusalError(refuse('SECOND_FACTOR_NEEDED'));
+  if (isEnrolled(await store.readFactors(queries, person.id))) throw new RefusalError(refuse('SECOND_FACTOR_NEEDED'));
 }
 
 export async function beginPasskey(context: SettingUp, site: PasskeySite) {
@@ -229,7 +231,8 @@ export async function removeFactor(
   if (policy === null && context.viewer?.id === personId)
     throw new RefusalError(refuse('FORBIDDEN', 'Remove your own passkeys and authenticator app in My account'));
   await context.database.transaction(async (queries) => {
-    await assertProofOfRequest(queries, context);
+    const { clock, session } = context;
+    if (session !== undefined) await assertFactorProof(queries, { clock, session });
     const person = await store.lockPersonOfPolicy(queries, personId);
     const changes = await remove(queries, personId, factor);
     if (!person || changes.length === 0)
@@ -283,7 +286,7 @@ export async function newRecoveryCodes(
 ): Promise<string[]> {
   return context.database.transaction(async (queries) => {
     await store.lockPersonOfPolicy(queries, personId);
-    await assertRecentProof(queries, context);
+    await assertFactorProof(queries, context);
     if (!isEnrolled(await store.readFactors(queries, personId)))
       throw new RefusalError(refuse('CONFLICT', 'Add a passkey or an authenticator app first'));
     return renewCodes(context, queries, context, personId);

@@ -239,8 +239,13 @@ export async function reduceSession(
     where token_hash = ${session}`);
 }
 
-export async function strengthenSession(queries: Queries, session: Buffer, method: string): Promise<void> {
+export async function strengthenSession(
+  queries: Queries,
+  session: Buffer,
+  { method, at }: { readonly method: string; readonly at: string },
+): Promise<void> {
   await queries.execute(sql`
-    update sessions set method = ${method}
-    where token_hash = ${session} and level = 'full' and coalesce(method, 'password') in ('password', 'link')`);
+    update sessions set factor_verified_at = ${at}::timestamptz,
+      method = case when coalesce(method, 'password') in ('password', 'link') then ${method} else method end
+    where token_hash = ${session} and level = 'full'`);
 }

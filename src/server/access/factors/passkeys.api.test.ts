@@ -204,7 +204,7 @@ describe('confirming who one is', () => {
     const wrong = device.assert((await post(app, 'second-step/options', token)).body, { foreignKey: true });
     expect((await post(app, 'confirm', token, { passkey: wrong })).code).toBe('PASSKEY_REFUSED');
     expect((await post(app, 'confirm', token, { code: '123456' })).code).toBe('WRONG_CODE');
-    expect((await post(app, 'passkeys/options', token)).code).toBe('CONFIRM_IDENTITY');
+    expect((await post(app, 'passkeys/options', token)).code).toBe('CONFIRM_WITH_FACTOR');
     const right = device.assert((await post(app, 'second-step/options', token)).body);
     expect((await post(app, 'confirm', token, { passkey: right })).body).toEqual({ confirmed: true });
     expect((await post(app, 'passkeys/options', token)).status).toBe(200);

@@ -12,7 +12,7 @@ import { recordAccountEvent } from '../auth/account-events.service.ts';
 import type { SignedIn } from '../auth/auth.service.ts';
 import { holdPerson } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
-import { countGuess } from '../auth/guess-limits.ts';
+import { countGuess, type Guesser } from '../auth/guess-limits.ts';
 import { renewProof } from '../auth/recent-proof.ts';
 import { spendCode, spendRecoveryCode } from './codes.ts';
 import * as store from './factors.store.ts';
@@ -27,19 +27,31 @@ type Proof = {
 
 type Step = { readonly input: SecondStepInput; readonly site: PasskeySite | null };
 
+/**
+ * Wrong codes of a running session count for that session alone: a stolen token must not keep its owner out of the second step.
+ * Recovery codes are too long to guess, so their guesses don't wait for those of others.
+ */
+function guesserOf({ level, person, session }: SetUpSession, { address }: Caller, isRecovery: boolean): Guesser {
+  const guesser = { account: person.id, address };
+  if (level === 'full')
+    return { ...guesser, purpose: isRecovery ? 'confirmRecovery' : 'confirmCode', trusted: session };
+  return { ...guesser, purpose: isRecovery ? 'recovery' : 'code' };
+}
+
 /** Counts a guess before it is looked at. Passkeys can't be guessed and never wait. */
 async function proofOf(
   services: Services,
-  { person, session }: SetUpSession,
+  waiting: SetUpSession,
   caller: Caller,
   { input, site }: Step,
 ): Promise<Proof> {
+  const { person, session } = waiting;
   const { code, recoveryCode, passkey } = input;
   if (passkey !== undefined) {
     const assertion = await passkeyOf(services, person.id, { passkey, site, session });
     return { method: 'password+passkey', run: assertion };
   }
-  const guess = await countGuess(services, { purpose: 'code', account: person.id, address: caller.address });
+  const guess = await countGuess(services, guesserOf(waiting, caller, code === undefined));
   const right = async (queries: Queries, refusal: Refusal | null) => {
     if (refusal === null) await guess.right(queries);
     return refusal;
@@ -143,7 +155,7 @@ export async function confirmWithFactor(
   const { person, session } = running;
   const { method, run } = await proofOf(services, running, caller, step);
   const how = method.replace('password+', '');
-  await renewProof(services, { ...caller, session, viewer: person, how }, async (queries) => {
+  await renewProof(services, { ...caller, session, viewer: person, how, withFactor: true }, async (queries) => {
     const found = await run(queries);
     if (found !== null) await recordRefused(services, queries, person.id, caller, { action: 'confirmFailed', method });
     else if (method === 'password+recovery') await tellOfRecoveryCode(services, queries, person.id, caller);

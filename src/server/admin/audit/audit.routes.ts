@@ -8,6 +8,7 @@ export function registerAuditExport(app: FastifyInstance, services: Services): v
   registerTicketDownload(app, {
     services,
     path: auditExportPath,
+    slot: 'auditExport',
     access: 'admin',
     redeem: (ticket) => redeemAuditTicket(services, ticket),
   });

@@ -1,7 +1,7 @@
 // Makes a backup beside a running server: every table out of one moment, every file that a row of it names, and a manifest.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
@@ -15,7 +15,14 @@ import {
 } from '#server/platform/db/migrate.ts';
 import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import { besideManifest, manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
-import { authenticationCode, backupFormat, fingerprintsOf, type Manifest, type Secrets } from './manifest.ts';
+import {
+  authenticationCode,
+  backupFormat,
+  fingerprintsOf,
+  type Manifest,
+  type Secrets,
+  type Stored,
+} from './manifest.ts';
 import {
   beginMoment,
   copyOut,
@@ -67,13 +74,16 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     await mkdir(job.folder, { recursive: true, mode: 0o700 });
     // Made here and now: one that somebody laid there would be theirs, or lead elsewhere.
     await mkdir(draft, { mode: 0o700 });
+    const guard = await DraftGuard.of(draft);
     try {
-      const manifest = await storeAll(client, draft, { moment, version, job });
+      const manifest = await storeAll(client, guard, { moment, version, job });
       const path = join(job.folder, name);
+      await guard.assertWhole(manifest);
       await rename(draft, path);
       await syncFolder(job.folder);
       return { path, manifest };
     } catch (error) {
+      if (!(await guard.isOwn())) throw replaced(draft);
       // A disk that is full stays full of halves otherwise.
       await rm(draft, { recursive: true, force: true });
       const { code = '', message } = error as NodeJS.ErrnoException;
@@ -85,6 +95,49 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     await client.end();
   }
 }
+
+/** Who may write beside the draft could lay a link in its place: nothing is stored unless it is the folder that was made. */
+class DraftGuard {
+  readonly path: string;
+  readonly #made: { readonly dev: bigint; readonly ino: bigint };
+
+  private constructor(path: string, made: { dev: bigint; ino: bigint }) {
+    this.path = path;
+    this.#made = made;
+  }
+
+  static async of(path: string): Promise<DraftGuard> {
+    const made = await lstat(path, { bigint: true });
+    const isOurs = made.isDirectory() && (process.geteuid === undefined || made.uid === BigInt(process.geteuid()));
+    if (!isOurs) throw replaced(path);
+    return new DraftGuard(path, made);
+  }
+
+  async isOwn(): Promise<boolean> {
+    const found = await lstat(this.path, { bigint: true }).catch(() => null);
+    return found?.dev === this.#made.dev && found.ino === this.#made.ino;
+  }
+
+  async store(name: string, content: Readable, sealing: Sealing): Promise<Stored> {
+    if (!(await this.isOwn())) {
+      content.destroy();
+      throw replaced(this.path);
+    }
+    return store(this.path, name, content, sealing);
+  }
+
+  /** Syncs the entries of every folder, and looks for every file: a link that was there for a moment took some elsewhere. */
+  async assertWhole({ tables, files }: Manifest): Promise<void> {
+    const stored = [...tables, ...files].map(({ file }) => file);
+    const folders = new Set(['.', 'tables', ...(files.length > 0 ? ['files'] : []), ...stored.map(dirname)]);
+    for (const folder of folders) await syncFolder(join(this.path, folder));
+    for (const file of stored) if (!(await lstat(join(this.path, file))).isFile()) throw replaced(this.path);
+    if (!(await this.isOwn())) throw replaced(this.path);
+  }
+}
+
+const replaced = (path: string) =>
+  new BackupFailed(`${path} was replaced while the backup was made. Check who can write to its folder`);
 
 /** A disk that is not mounted has none of the files: that is no backup with missing files, but none. */
 async function assertFilesOf(id: string | null, files: FileStore): Promise<void> {
@@ -101,7 +154,7 @@ const versionLine = ({ found, expected, state }: SchemaVersion): string =>
 
 type Moment = { readonly moment: Temporal.Instant; readonly version: SchemaVersion; readonly job: BackupJob };
 
-async function storeAll(client: pg.Client, draft: string, { moment, version, job }: Moment): Promise<Manifest> {
+async function storeAll(client: pg.Client, draft: DraftGuard, { moment, version, job }: Moment): Promise<Manifest> {
   const tables = await storeTables(client, draft, job);
   const sequences = await readSequences(client);
   const keys = await readFileKeys(client);
@@ -124,11 +177,11 @@ async function storeAll(client: pg.Client, draft: string, { moment, version, job
   return manifest;
 }
 
-async function storeTables(client: pg.Client, draft: string, { sealing, tell }: BackupJob) {
+async function storeTables(client: pg.Client, draft: DraftGuard, { sealing, tell }: BackupJob) {
   const tables: Manifest['tables'] = [];
   for (const shape of await readTables(client)) {
     const rows = copyOut(client, shape);
-    const stored = await store(draft, `tables/${shape.name}.copy.gz`, passed(rows, createGzip({ level: 4 })), sealing);
+    const stored = await draft.store(`tables/${shape.name}.copy.gz`, passed(rows, createGzip({ level: 4 })), sealing);
     tables.push({ ...stored, name: shape.name, columns: [...shape.columns], rows: rows.rowCount });
   }
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -136,7 +189,7 @@ async function storeTables(client: pg.Client, draft: string, { sealing, tell }: 
   return tables;
 }
 
-async function storeFiles(keys: readonly string[], draft: string, { files: source, sealing, tell }: BackupJob) {
+async function storeFiles(keys: readonly string[], draft: DraftGuard, { files: source, sealing, tell }: BackupJob) {
   const files: Manifest['files'] = [];
   const missing: string[] = [];
   const waiting = keys.values();
@@ -147,7 +200,7 @@ async function storeFiles(keys: readonly string[], draft: string, { files: sourc
         throw error;
       });
       if (content === null) missing.push(key);
-      else files.push({ key, ...(await store(draft, `files/${key}`, content, sealing)) });
+      else files.push({ key, ...(await draft.store(`files/${key}`, content, sealing)) });
       if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${keys.length} files`);
     }
   };
@@ -161,9 +214,9 @@ async function storeFiles(keys: readonly string[], draft: string, { files: sourc
  * Its hash lies beside it, so that a changed manifest is told from a changed file, and the code that shows who made it: of the
  * bytes as they were here, not of what the store of backups gives back.
  */
-async function storeManifest(draft: string, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
+async function storeManifest(draft: DraftGuard, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
   const lay = (name: string, content: string | Buffer) =>
-    store(draft, name, Readable.from([Buffer.from(content)]), unsealed);
+    draft.store(name, Readable.from([Buffer.from(content)]), unsealed);
   const plain = Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]);
   const content = await buffer(await sealing.through(plain));
   const { file, sha256 } = await lay(`${manifestName}${sealing.suffix}`, content);

@@ -3,21 +3,25 @@ import { createHash, randomUUID } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   watch,
   writeFileSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
@@ -273,6 +277,44 @@ test('a backup goes into no folder that was there before it, and a pipe in one i
     });
     await expect(restore(piped, await emptyTarget())).rejects.toThrow(RestoreRefused);
   }
+});
+
+test.each(['a link', 'a folder'])(
+  'a draft that is exchanged for %s while it is written makes no backup',
+  async (kind) => {
+    const target = mkdtempSync(join(folder, 'exchanged-'));
+    const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+    const watcher = watch(target, { recursive: true }, (_event, name) => {
+      if (!name?.endsWith('.copy.gz') || existsSync(join(target, 'kept'))) return;
+      const draft = join(target, dirname(name.slice(0, name.indexOf('/tables') + 7)));
+      renameSync(draft, join(target, 'kept'));
+      if (kind === 'a link') symlinkSync(elsewhere, draft);
+      else mkdirSync(draft);
+    });
+    const made = make(unsealed, { folder: target }).finally(() => watcher.close());
+    await expect(made).rejects.toThrow(/was replaced while the backup was made/);
+    expect(readdirSync(target).filter((name) => !name.endsWith('.partial'))).toEqual(['kept']);
+  },
+);
+
+test('every folder of a backup is synced, so that a crash loses none of its entries', async () => {
+  const handle = await open(folder, 'r');
+  const { prototype } = handle.constructor as unknown as { prototype: FileHandle };
+  await handle.close();
+  const synced = new Set<number>();
+  const sync = prototype.sync;
+  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    synced.add((await this.stat()).ino);
+    return sync.call(this);
+  });
+  const { path } = await make(unsealed, { folder: mkdtempSync(join(folder, 'synced-')) }).finally(() =>
+    vi.restoreAllMocks(),
+  );
+  const folders = readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  expect(folders.length).toBeGreaterThan(2);
+  for (const one of [path, ...folders]) expect([one, synced.has(statSync(one).ino)]).toEqual([one, true]);
 });
 
 /** A corpus: the manifest with every value of it exchanged, taken away and added to, and the files with every kind of damage. */

@@ -72,6 +72,8 @@ export const workSlots = pgTable(
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
+    /** The person the work is for, where one person may not take every slot. */
+    holder: text('holder'),
     endsAt: instant('ends_at').notNull(),
   },
   (table) => [index('work_slots_kind').on(table.kind)],

@@ -6,7 +6,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Database } from './database.ts';
 
-export type WorkKind = 'import' | 'importPreview' | 'peopleImport' | 'export';
+export type WorkKind = 'import' | 'importPreview' | 'peopleImport' | 'export' | 'auditExport';
 
 /** How much of each kind may run at once. Each holds a connection or a core; pages want some too. */
 export const workLimits: Readonly<Record<WorkKind, number>> = {
@@ -14,13 +14,18 @@ export const workLimits: Readonly<Record<WorkKind, number>> = {
   importPreview: 4,
   peopleImport: 2,
   export: 6,
+  auditExport: 2,
 };
+
+/** How much of it one person may run at once, so that others find a slot. */
+const ownLimits: Partial<Record<WorkKind, number>> = { export: 2, auditExport: 1 };
 
 const busy: Readonly<Record<WorkKind, string>> = {
   import: 'Other imports are running. Try again in a while',
   importPreview: 'Others are previewing imports right now. Try again in a moment',
   peopleImport: 'Other imports of people are running. Try again in a while',
   export: 'Other exports are running. Try again in a while',
+  auditExport: 'Other exports of the audit log are running. Try again in a while',
 };
 
 const renewMs = 10_000;
@@ -31,18 +36,33 @@ export type WorkSlot = { readonly release: () => Promise<void> };
 
 const endsAt = sql`clock_timestamp() + make_interval(secs => ${silentSeconds})`;
 
-/** Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken. Whoever takes one releases it, whatever happens. */
-export async function takeSlot({ drizzle, transaction }: Database, kind: WorkKind): Promise<WorkSlot> {
+const ownBusy = 'Your other exports are running. Try again when one is done';
+
+/**
+ * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken, or `holder` has their share. Whoever takes one releases it,
+ * whatever happens.
+ */
+export async function takeSlot(
+  { drizzle, transaction }: Database,
+  kind: WorkKind,
+  holder: string | null = null,
+): Promise<WorkSlot> {
   const id = randomUUID();
-  const isTaken = await transaction(async (queries) => {
+  const refusal = await transaction(async (queries): Promise<string | null> => {
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`work_slots ${kind}`}, 0))`);
     await queries.execute(sql`delete from work_slots where kind = ${kind} and ends_at < clock_timestamp()`);
-    const { rows } = await queries.execute(sql`
-      insert into work_slots (id, kind, ends_at) select ${id}::uuid, ${kind}, ${endsAt}
-      where (select count(*) from work_slots where kind = ${kind}) < ${workLimits[kind]} returning id`);
-    return rows.length === 1;
+    const { rows } = await queries.execute<{ all: number; own: number }>(sql`
+      select count(*)::int as all, (count(*) filter (where holder = ${holder}))::int as own
+      from work_slots where kind = ${kind}`);
+    const { all = 0, own = 0 } = rows[0] ?? {};
+    if (all >= workLimits[kind]) return busy[kind];
+    if (own >= (ownLimits[kind] ?? workLimits[kind])) return ownBusy;
+    await queries.execute(
+      sql`insert into work_slots (id, kind, holder, ends_at) values (${id}::uuid, ${kind}, ${holder}, ${endsAt})`,
+    );
+    return null;
   });
-  if (!isTaken) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', busy[kind]), { retryAfter: retryAfterSeconds });
+  if (refusal !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', refusal), { retryAfter: retryAfterSeconds });
   const timer = setInterval(() => {
     // A database that is away for a moment costs nothing: the next renewal counts.
     drizzle.execute(sql`update work_slots set ends_at = ${endsAt} where id = ${id}::uuid`).catch(() => {});

@@ -4,21 +4,26 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import type { CallAccess } from '#core/access/call-access.ts';
 import type { Services } from '../context.ts';
-import { takeSlot } from '../db/work-slots.ts';
+import { takeSlot, type WorkKind } from '../db/work-slots.ts';
 import { afterReply } from '../http/after-reply.ts';
-import { assertTicket, ticketQuery } from './tickets.service.ts';
+import { endSlowReader } from '../http/slow-reader.ts';
+import { holderOfTicket, ticketQuery } from './tickets.service.ts';
 
 export type Download = { readonly fileName: string; readonly lines: AsyncIterable<string> };
 
 type TicketDownload = {
   readonly services: Pick<Services, 'database' | 'clock'>;
   readonly path: string;
+  readonly slot: Extract<WorkKind, `${string}xport`>;
   readonly access: CallAccess;
   /** Throws before anything was sent when the ticket is no longer good, or its holder may not have this any more. */
   readonly redeem: (ticket: string) => Promise<Download>;
 };
 
-export function registerTicketDownload(app: FastifyInstance, { services, path, access, redeem }: TicketDownload): void {
+export function registerTicketDownload(
+  app: FastifyInstance,
+  { services, path, slot: kind, access, redeem }: TicketDownload,
+): void {
   app.get<{ Querystring: { ticket: string } }>(
     path,
     {
@@ -30,11 +35,10 @@ export function registerTicketDownload(app: FastifyInstance, { services, path, a
     async (request, reply) => {
       const { ticket } = request.query;
       // Strangers without a ticket take no slot, and a ticket that finds none free stays good.
-      await assertTicket(services, ticket);
-      const slot = await takeSlot(services.database, 'export');
+      const slot = await takeSlot(services.database, kind, await holderOfTicket(services, ticket));
       afterReply(reply, () => void slot.release());
       const { fileName, lines } = await redeem(ticket);
-      const stream = Readable.from(lines);
+      const stream = Readable.from(endSlowReader(reply.raw, lines));
       stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
       return reply
         .headers({

@@ -6,7 +6,7 @@ import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
 import { randomToken } from '../random-token.ts';
 import { readViewerOfPerson } from '../viewer.ts';
-import { hasTicket, insertTicket, takeTicket } from './tickets.store.ts';
+import { insertTicket, readTicketHolder, takeTicket } from './tickets.store.ts';
 
 const ticketSeconds = 60;
 
@@ -27,12 +27,14 @@ export async function makeTicket({ viewer, database, clock }: RequestContext, re
   return { ticket, expiresAt };
 }
 
-/** Throws where the ticket is no longer good, and leaves it as it is. */
-export async function assertTicket(
+/** Whose ticket it is. Throws where it is no longer good, and leaves it as it is. */
+export async function holderOfTicket(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   ticket: string,
-): Promise<void> {
-  if (!(await hasTicket(database.drizzle, hashText(ticket), clock.now().toString()))) throw ticketExpired();
+): Promise<string> {
+  const holder = await readTicketHolder(database.drizzle, hashText(ticket), clock.now().toString());
+  if (holder === undefined) throw ticketExpired();
+  return holder;
 }
 
 /** What the ticket is for, and for whom as they are now; throws when it is no longer good. */

@@ -15,11 +15,12 @@ export async function insertTicket(
     values (${ticket.hash}, ${ticket.personId}, ${JSON.stringify(ticket.request)}::jsonb, ${ticket.expiresAt})`);
 }
 
-export async function hasTicket(queries: Queries, hash: Buffer, now: string): Promise<boolean> {
-  const { rows } = await queries.execute(
-    sql`select from export_tickets where token_hash = ${hash} and expires_at > ${now}::timestamptz`,
-  );
-  return rows.length > 0;
+/** Whose ticket it is; undefined where it is no longer good. */
+export async function readTicketHolder(queries: Queries, hash: Buffer, now: string): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ personId: string }>(sql`
+    select person_id::text as "personId" from export_tickets
+    where token_hash = ${hash} and expires_at > ${now}::timestamptz`);
+  return rows[0]?.personId;
 }
 
 /** Takes the ticket away; of two who come with it, one gets it. */

@@ -98,6 +98,17 @@ const attach = (value: string | Buffer, fileName: string, more: Part[] = []) =>
     { name: 'attachment', value, fileName },
   ]);
 
+test('a file that comes before its credentials is looked at for nobody unknown', async () => {
+  const file = { name: 'attachment', value: 'no picture', fileName: 'x.png' };
+  const send = async (authorization: string) =>
+    (await upload([file, { name: 'taskId', value: taskId }, { name: 'authorization', value: authorization }])).json()
+      .error.code;
+  expect(await send('Bearer nobody')).toBe('NOT_SIGNED_IN');
+  expect(await send(tokens.stranger)).toBe('NOT_FOUND');
+  expect(await send(tokens.owner)).toBe('FILE_TYPE_NOT_ALLOWED');
+  expect(incoming()).toBe(0);
+});
+
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,39 +1,103 @@
-// Whether a file is what its name says. What comes from outside is looked at in a worker that is ended after a second of looking:
-// recognising a type has hung before on 55 bytes made for it. How long the worker takes to begin says nothing about the file.
+// Whether a file is what its name says. Recognizing a type has hung before on 55 bytes made for it, so a worker looks at what
+// comes from outside, and is replaced when it dies or takes longer than a second.
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { refuse } from '#core/base/refusals.ts';
 import { fileKindOf } from '#core/tasks/files.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
 /** As many bytes as are looked at. */
 export const headBytes = 4_096;
 const longestLookMs = 1_000;
+/** A machine with much to do starts a thread slowly, which says nothing about the file. */
+const longestStartMs = 30_000;
+const mostWaiting = 100;
 
 const look = `
   const { parentPort } = require('node:worker_threads');
   import('file-type').then(({ fileTypeFromBuffer }) => {
-    parentPort.once('message', async (head) => parentPort.postMessage((await fileTypeFromBuffer(head))?.mime ?? null));
+    parentPort.on('message', async (head) => parentPort.postMessage((await fileTypeFromBuffer(head))?.mime ?? null));
     parentPort.postMessage('ready');
   });
 `;
 
-/** The type that the first bytes tell, or null for none that is known. */
-export async function typeOfContent(head: Uint8Array): Promise<string | null> {
-  const worker = new Worker(look, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } });
-  const { promise, resolve } = Promise.withResolvers<string | null>();
-  let timer: NodeJS.Timeout | undefined;
-  worker.once('message', () => {
-    worker.once('message', resolve);
-    worker.postMessage(head);
-    timer = setTimeout(resolve, longestLookMs, null);
-  });
-  worker.once('error', () => resolve(null));
-  worker.once('exit', () => resolve(null));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
+type Look = { readonly head: Uint8Array; readonly resolve: (type: string | null) => void };
+
+/** One worker that looks at one file after the other. It starts with the first file and stays. */
+export class TypeReader {
+  readonly #script: string;
+  #worker: Worker | null = null;
+  readonly #waiting: Look[] = [];
+  #isLooking = false;
+
+  constructor(script = look) {
+    this.#script = script;
+  }
+
+  /** The type that the first bytes tell, or null for none that is known. Throws where too many files wait. */
+  read(head: Uint8Array): Promise<string | null> {
+    if (this.#waiting.length >= mostWaiting)
+      return Promise.reject(new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 }));
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    this.#waiting.push({ head, resolve });
+    if (!this.#isLooking) void this.#lookAtAll();
+    return promise;
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#isLooking = true;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
+      next.resolve(await this.#lookAt(next.head));
+    this.#isLooking = false;
+  }
+
+  async #lookAt(head: Uint8Array): Promise<string | null> {
+    try {
+      this.#worker ??= await this.#start();
+      const answer = answerOf(this.#worker, longestLookMs);
+      this.#worker.postMessage(head);
+      return await answer;
+    } catch {
+      await this.#worker?.terminate();
+      this.#worker = null;
+      return null;
+    }
+  }
+
+  async #start(): Promise<Worker> {
+    const worker = new Worker(this.#script, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } });
+    worker.on('error', () => {});
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    worker.unref();
+    try {
+      await answerOf(worker, longestStartMs);
+      return worker;
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
   }
 }
+
+/** Throws where the worker ends or takes too long. */
+async function answerOf(worker: Worker, longestMs: number): Promise<string | null> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(longestMs)]);
+  const fail = () => ended.abort();
+  worker.once('exit', fail);
+  try {
+    const [answer] = (await once(worker, 'message', { signal })) as [string | null];
+    return answer;
+  } finally {
+    worker.off('exit', fail);
+  }
+}
+
+const reader = new TypeReader();
+
+export const typeOfContent = (head: Uint8Array): Promise<string | null> => reader.read(head);
 
 /** Containers whose inside 4 KB may not tell: an office document is a zip, the old ones are compound files. */
 const zip = 'application/zip';

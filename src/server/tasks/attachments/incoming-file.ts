@@ -13,13 +13,16 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { JoinedPieces } from '#server/platform/http/joined-pieces.ts';
 import { acceptedType, headBytes } from './content-type.ts';
 
-export type IncomingFile = {
+/** A file that came, whose content nobody has looked at yet. */
+export type ReceivedFile = {
   readonly path: string;
   readonly fileName: string;
-  readonly mime: string;
   readonly size: number;
   readonly sha256: Buffer;
+  readonly head: Buffer;
 };
+
+export type IncomingFile = Omit<ReceivedFile, 'head'> & { readonly mime: string };
 
 const notAllowed = () => new RefusalError(refuse('FILE_TYPE_NOT_ALLOWED', undefined, { field: 'attachment' }));
 
@@ -69,7 +72,7 @@ export async function takeIn(
   content: Readable,
   name: string,
   { folder, limit }: { folder: string; limit: number },
-): Promise<IncomingFile> {
+): Promise<ReceivedFile> {
   const fileName = safeFileName(name);
   const kind = fileKindOf(fileName);
   if (kind === null) throw notAllowed();
@@ -79,11 +82,17 @@ export async function takeIn(
     await pipeline(content, inspection, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     if (inspection.size === 0)
       throw new RefusalError(refuse('BAD_INPUT', 'The file is empty', { field: 'attachment' }));
-    const mime = await acceptedType(fileName, inspection.head.take());
-    if (mime === null) throw notAllowed();
-    return { path, fileName, mime, size: inspection.size, sha256: inspection.hash.digest() };
+    const { size, head, hash } = inspection;
+    return { path, fileName, size, sha256: hash.digest(), head: head.take() };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
+}
+
+/** Looks at what the file is, which costs more than taking it: only for somebody who may upload it. */
+export async function inspect({ head, ...file }: ReceivedFile): Promise<IncomingFile> {
+  const mime = await acceptedType(file.fileName, head);
+  if (mime === null) throw notAllowed();
+  return { ...file, mime };
 }

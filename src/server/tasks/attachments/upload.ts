@@ -12,7 +12,7 @@ import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts
 import { requestContext } from '#server/platform/request-context.ts';
 import { bearerToken, fieldToken } from '#server/platform/viewer.ts';
 import { assertMayAttach } from '../task-files.service.ts';
-import { type IncomingFile, takeIn } from './incoming-file.ts';
+import { type IncomingFile, inspect, type ReceivedFile, takeIn } from './incoming-file.ts';
 
 export type Upload = { readonly context: RequestContext; readonly taskId: string; readonly file: IncomingFile };
 
@@ -147,7 +147,7 @@ export async function readUpload(services: Services, request: FastifyRequest): P
     throw new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
   const form = new Form(services, request);
   const patience = new Patience(request);
-  let file: IncomingFile | undefined;
+  let file: ReceivedFile | undefined;
   try {
     for await (const part of partsOf(request, limit)) {
       patience.takePart();
@@ -157,7 +157,7 @@ export async function readUpload(services: Services, request: FastifyRequest): P
     }
     const { context, taskId } = await form.allowed();
     if (!file) throw badForm('attachment', 'attachment must be given as a file');
-    return { context, taskId, file };
+    return { context, taskId, file: await inspect(file) };
   } catch (error) {
     if (file) await rm(file.path, { force: true });
     throw isFaultOfForm(error) ? new RefusalError(refuse('BAD_REQUEST')) : error;
@@ -171,7 +171,7 @@ async function takePart(
   form: Form,
   part: Extract<Multipart, { type: 'file' }>,
   limit: number,
-): Promise<IncomingFile> {
+): Promise<ReceivedFile> {
   if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} is not known here`);
   const take = () => takeIn(part.file, part.filename ?? '', { folder: services.files.incoming, limit });
   if (form.isComplete) {

@@ -3,22 +3,26 @@ import { type FormEvent, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { secondFactorsQuery } from '#web/api/second-factors.ts';
-import { confirmWithFactor } from '#web/api/session-calls.ts';
+import { confirmWithFactor, type FactorProof } from '#web/api/session-calls.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import classes from './second-step.module.css';
 
-type Props = { readonly onConfirmed: () => void };
+type Props = {
+  /** Offers recovery codes too, where nothing but a factor is accepted. */
+  readonly withRecovery: boolean;
+  readonly onConfirmed: () => void;
+};
 type Problem = { readonly at: 'passkey' | 'code'; readonly message: string };
 
 /** The other ways to confirm who one is: a passkey, or a code of the app. Only those the person has. */
-export function ConfirmFactors({ onConfirmed }: Props) {
+export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
   const { data: factors } = useQuery(secondFactorsQuery);
-  const [isCode, setIsCode] = useState(false);
+  const [asked, setAsked] = useState<'code' | 'recoveryCode' | null>(null);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
-  const confirm = async (proof: { code: string } | 'passkey') => {
+  const confirm = async (proof: FactorProof) => {
     if (busy) return;
     setBusy(true);
     setProblem(null);
@@ -32,7 +36,7 @@ export function ConfirmFactors({ onConfirmed }: Props) {
   };
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (code.trim() !== '') void confirm({ code });
+    if (code.trim() !== '' && asked !== null) void confirm(asked === 'code' ? { code } : { recoveryCode: code });
   };
   return (
     <div className={classes.choices}>
@@ -48,15 +52,19 @@ export function ConfirmFactors({ onConfirmed }: Props) {
           )}
         </div>
       )}
-      {factors?.authenticator && !isCode && (
-        <PlainButton onClick={() => setIsCode(true)}>Use your authenticator app</PlainButton>
+      {factors?.authenticator && asked !== 'code' && (
+        <PlainButton onClick={() => setAsked('code')}>Use your authenticator app</PlainButton>
       )}
-      {isCode && (
+      {withRecovery && factors !== undefined && factors.recoveryCodesLeft > 0 && asked !== 'recoveryCode' && (
+        <PlainButton onClick={() => setAsked('recoveryCode')}>Use a recovery code</PlainButton>
+      )}
+      {asked !== null && (
         <form onSubmit={send} noValidate>
           <Field
-            label="Code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
+            key={asked}
+            label={asked === 'code' ? 'Code' : 'Recovery code'}
+            inputMode={asked === 'code' ? 'numeric' : 'text'}
+            autoComplete={asked === 'code' ? 'one-time-code' : 'off'}
             maxLength={64}
             autoFocus
             value={code}

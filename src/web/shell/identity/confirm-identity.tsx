@@ -10,26 +10,26 @@ const ConfirmQuestion = lazyPart(
 
 /** Asks "Confirm it's you" over the page for any call that needs it. */
 export function ConfirmIdentity({ email }: { email: string }) {
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'any' | 'factor' | null>(null);
   const giveBack = useRef<() => void>(() => undefined);
   useEffect(rememberFocus, []);
   useEffect(
     () =>
-      answerConfirm(() => {
+      answerConfirm((factorsOnly) => {
         giveBack.current = keepFocus();
-        setAsked(true);
+        setAsked(factorsOnly ? 'factor' : 'any');
       }),
     [],
   );
   const close = (confirmed: boolean) => {
-    setAsked(false);
+    setAsked(null);
     finishConfirm(confirmed);
     giveBack.current();
   };
-  if (!asked) return null;
+  if (asked === null) return null;
   return (
     <LazyPart meanwhile={null} attempt={asked} onFail={() => close(false)}>
-      <ConfirmQuestion email={email} onClose={close} />
+      <ConfirmQuestion email={email} factorsOnly={asked === 'factor'} onClose={close} />
     </LazyPart>
   );
 }

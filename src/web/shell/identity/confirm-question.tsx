@@ -13,23 +13,28 @@ import { ConfirmFactors } from './confirm-factors.tsx';
 import classes from './session-question.module.css';
 
 type Props = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
+type Question = Props & {
+  /** A change of second factors: somebody who has one confirms with it. */
+  readonly factorsOnly: boolean;
+};
 
 /** What `ConfirmIdentity` asks. Each way says at its own control what went wrong there. */
-export function ConfirmQuestion({ email, onClose }: Props) {
+export function ConfirmQuestion({ email, factorsOnly, onClose }: Question) {
   const { singleSignOn } = config();
   // Shown unless it is known to be missing: an answer that doesn't come must not take the way away.
   const { data: hasPassword = true } = useQuery(ownPasswordQuery);
+  const asksPassword = hasPassword && !factorsOnly;
   return (
     <Dialog opened title="Confirm it’s you" onTop onClose={() => onClose(false)}>
       <p className={classes.sentence}>
         This changes who can get into your account. We’ll ask again after {recentProofMinutes} minutes.
       </p>
-      {hasPassword && <WithPassword email={email} onClose={onClose} />}
+      {asksPassword && <WithPassword email={email} onClose={onClose} />}
       <div className={classes.ways}>
-        <ConfirmFactors onConfirmed={() => onClose(true)} />
-        {singleSignOn && <WithProvider name={singleSignOn.name} />}
+        <ConfirmFactors withRecovery={factorsOnly} onConfirmed={() => onClose(true)} />
+        {singleSignOn && !factorsOnly && <WithProvider name={singleSignOn.name} />}
       </div>
-      {!hasPassword && (
+      {!asksPassword && (
         <DialogActions>
           <Button size="sm" variant="default" onClick={() => onClose(false)}>
             Cancel

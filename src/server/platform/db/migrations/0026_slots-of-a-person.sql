@@ -1,0 +1,1 @@
+ALTER TABLE "work_slots" ADD COLUMN "holder" text;
