@@ -180,7 +180,7 @@ function rebuildCommand(text?: string): Act {
 function exportCommand(text = '', folder = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
-    const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
+    const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl, creates: false });
     const path = resolve(folder);
     const count = await exportPerson({ ...parts, files }, email, path);
     return `Wrote data.json and ${count} ${count === 1 ? 'file' : 'files'} to ${path}`;

@@ -1,4 +1,4 @@
-// Commands and the data folder of the embedded database.
+// Commands and the embedded database: they create nothing in a wrong DATA_DIR, and need no space in a full one.
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { asOwner } from '../../../test/database.ts';
 import { type DatabaseFolder, openFolder, startDatabase } from '../../../test/database-folder.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const mapping = fileURLToPath(new URL('../../../examples/import/tasks_jira_duraspace.json', import.meta.url));
 const LINK_SECRET = 'of the servers of this database.';
 const elsewhere = openFolder('command-folder-elsewhere');
 
@@ -66,3 +67,38 @@ test('a backup with another LINK_SECRET, or with none, is refused in one line an
   expect(existsSync(target)).toBe(false);
   expect(readdirSync(dataDir)).toEqual(before);
 });
+
+test.each([
+  ['backup', [join(elsewhere, 'none')]],
+  ['admin', ['list-people']],
+  ['import', ['tasks', mapping, '--mapping', mapping]],
+  ['migrate', ['--dry-run']],
+])('%s on a folder without a database says so, and creates nothing', async (command, words) => {
+  const DATA_DIR = join(elsewhere, 'no-company');
+  expect(await run([command, ...words], { DATA_DIR, LINK_SECRET })).toMatchObject({
+    code: 1,
+    error: `There is no database in ${DATA_DIR}. Is DATA_DIR right? A server or a restore creates one\n`,
+  });
+  expect(existsSync(DATA_DIR)).toBe(false);
+});
+
+test.skipIf(volume === null)(
+  'beside a server whose disk is full, what only reads works, and check says it plainly',
+  async () => {
+    // PostgreSQL itself writes a file for the first connection after a change of the tables.
+    await asOwner(server.url, 'select 1');
+    volume?.fill();
+    try {
+      const env = { DATA_DIR: dataDir, LINK_SECRET };
+      expect(await run(['backup', join(elsewhere, 'made')], env)).toMatchObject({ code: 0, error: '' });
+      expect(readdirSync(join(elsewhere, 'made'))).toHaveLength(1);
+      expect(await run(['admin', 'list-people'], env)).toMatchObject({ code: 0, error: '' });
+      const { code, out } = await run(['check'], env);
+      expect(code).toBe(1);
+      expect(out).toMatch(/^failed {3}storage .*but its disk is full\. Free some space/m);
+      expect(out).not.toContain('ENOSPC');
+    } finally {
+      volume?.empty();
+    }
+  },
+);

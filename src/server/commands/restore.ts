@@ -41,7 +41,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
   console.log(
     `The backup of ${checked.manifest.madeAt} is whole${checked.isAuthenticated ? '' : ', but unauthenticated: anyone may have made it'}`,
   );
-  const { url, stop } = await joinCommandDatabase(config, 'a restore');
+  const { url, stop } = await joinCommandDatabase(config, 'a restore', { creates: true });
   try {
     const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
     await restoreBackup({ ...job, url, files }, checked);

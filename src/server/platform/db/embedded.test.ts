@@ -158,7 +158,7 @@ test('a postmaster.pid whose number belongs to another process now does not stop
 
 test('a command joins the database of a running server and leaves it running', async () => {
   const embedded = await start();
-  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import' });
+  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import', creates: true });
   expect(joined.url).toBe(embedded.url);
   await joined.stop();
   expect(await run(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -166,12 +166,13 @@ test('a command joins the database of a running server and leaves it running', a
 });
 
 test('a command waits for another one, whose database ends with it', async () => {
-  const first = await joinOrStartDatabase({ dataDir, log, what: 'a backup' });
+  const first = await joinOrStartDatabase({ dataDir, log, what: 'a backup', creates: true });
   const told: unknown[] = [];
   const waiting = joinOrStartDatabase({
     dataDir,
     log: { ...log, warn: (line: unknown) => told.push(line) },
     what: 'the import',
+    creates: true,
   });
   await expect.poll(() => told).toEqual([`Waiting for a backup (process ${process.pid}) to finish ...`]);
   await first.stop();
@@ -181,7 +182,7 @@ test('a command waits for another one, whose database ends with it', async () =>
 });
 
 test('a command without a running server starts the database and stops it again', async () => {
-  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import' });
+  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import', creates: true });
   expect(await run(joined.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await joined.stop();
   await expect(run(joined.url, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
