@@ -56,7 +56,7 @@ const network = {
 const data = {
   DATA_DIR: optional(
     values.folder,
-    'folder of the embedded database, the files and the secrets',
+    'folder of the embedded database, the files and the secrets. A relative path starts at the checkout',
     '`data` in the checkout. For root in a folder that other users cannot enter, a folder in `/var/lib/staff-dashboard`; the start says which',
   ),
   DATABASE_URL: optional(

@@ -17,9 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StartRefused } from '../start-refused.ts';
-import { closedFolder, type DatabaseUser, databaseUser, serviceUser } from './database-user.ts';
-
-const systemFolder = '/var/lib/staff-dashboard';
+import { closedFolder, type DatabaseUser, databaseUser, serviceUser, systemFolder } from './database-user.ts';
 
 export type OpenedFolder = {
   /** Without links. */
@@ -128,7 +126,7 @@ export function openDataFolder(wanted: string, base = systemFolder): OpenedFolde
   const closed = closedFolder(path, user);
   if (closed) {
     throw new StartRefused(
-      `The data folder is ${path}, but PostgreSQL runs as the user ${serviceUser} when root starts it, who can't enter ${closed}. Run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
+      `The data folder is ${path}, but PostgreSQL runs as the user ${serviceUser} when root starts it, who can't enter ${closed}. Set DATA_DIR to a folder in ${base}, for example ${join(base, basename(path))}.`,
     );
   }
   return { path, notes };

@@ -303,6 +303,8 @@ test.runIf(asRoot)(
     expect(dirname(first.path)).toBe(base);
     expect(first.notes).toEqual([expect.stringContaining(`${closed}/one/data is a link to ${first.path}`)]);
     expect(open('one')).toEqual({ path: first.path, notes: [] });
+    // What a refused DATA_DIR is told to use instead.
+    expect(openDataFolder(join(base, 'restored'), base)).toEqual({ path: join(base, 'restored'), notes: [] });
     execFileSync('cp', ['-a', join(closed, 'one'), join(closed, 'copy')]);
     expect(() => open('copy')).toThrow(`links to the data of another checkout (${closed}/one/data). Remove the link`);
     execFileSync('mv', [join(closed, 'one'), join(closed, 'moved')]);
