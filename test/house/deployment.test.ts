@@ -61,7 +61,7 @@ describe('the image', () => {
     const words = textOf('bin/staff-dashboard').split(/\s+/);
     expect(words).toEqual(expect.arrayContaining(['exec', '"$node"', ...startOptions]));
   });
-  it.each(['.env', '.git', 'data', 'backups*', 'restored', '*.log', '*.pid', 'node_modules'])(
+  it.each(['.env', '.git', 'data', 'backups*', 'restored', '*.log', '*.pid', '*.settings', 'node_modules'])(
     'leaves %s out of what it is built from',
     (name) => {
       expect(textOf('.dockerignore').split('\n')).toContain(name);
@@ -150,7 +150,8 @@ describe('in a checkout', () => {
   });
 
   describe('examples/server.sh', () => {
-    const server = (act: string) => start('/bin/sh', [join(folder, 'examples/server.sh'), act]);
+    const server = (act: string, words: string[] = [], env = {}) =>
+      start('/bin/sh', [join(folder, 'examples/server.sh'), act, ...words], env);
     const log = () => readFileSync(join(folder, 'server.log'), 'utf8');
 
     it('starts, waits until a server that is stopping has ended, and keeps the log', () => {
@@ -167,10 +168,43 @@ describe('in a checkout', () => {
       expect(server('stop').status).toBe(0);
       expect(log()).toBe('Staff is at http://x\nended\n'.repeat(2));
     });
-    it('says why a server does not start, and ends', () => {
+    it('says why a server does not start, without a line of a start before, and ends', () => {
       lay('server.log', 'Staff is at http://old\n');
       lay('build/server/main.js', "console.error('PORT is in use'); process.exit(1)");
-      expect(server('start')).toEqual({ status: 1, stdout: '', stderr: 'Staff is at http://old\nPORT is in use\n' });
+      expect(server('start')).toEqual({ status: 1, stdout: '', stderr: 'PORT is in use\n' });
+    });
+    it('in a copied checkout leaves the server of the other one alone', () => {
+      lay(
+        'build/server/main.js',
+        "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
+      );
+      expect(server('start').status).toBe(0);
+      const copy = `${folder}-copy`;
+      cpSync(folder, copy, { recursive: true });
+      try {
+        expect(start('/bin/sh', [join(copy, 'examples/server.sh'), 'stop']).status).toBe(0);
+        expect(server('start').stderr).toMatch(/^It runs already/);
+      } finally {
+        server('stop');
+        rmSync(copy, { recursive: true });
+      }
+    });
+    it('starts a server again with the PORT and METRICS_ADDRESS that it was given once', () => {
+      lay(
+        'build/server/main.js',
+        `process.on('SIGTERM', () => process.exit());
+         console.log('Staff is at http://x:' + process.env.PORT + ' [' + process.env.METRICS_ADDRESS + ']');
+         setInterval(() => {}, 1_000);`,
+      );
+      lay('.env', 'PORT=1\nMETRICS_ADDRESS=127.0.0.1:2\n');
+      try {
+        const first = server('start', ['second'], { PORT: '3002', METRICS_ADDRESS: '' });
+        expect(first.stdout).toBe('Staff is at http://x:3002 []\n');
+        expect(server('restart', ['second']).stdout).toBe(first.stdout);
+        expect(server('start').stdout).toBe('Staff is at http://x:1 [127.0.0.1:2]\n');
+      } finally {
+        for (const words of [[], ['second']]) server('stop', words);
+      }
     });
     it('leaves a program alone that has the number of a server of before', () => {
       lay('server.pid', String(process.pid));
