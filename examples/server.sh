@@ -4,6 +4,8 @@
 # `start` ends when the server answers, or with 1 and its last lines. `stop` ends when it has finished what was under way.
 # PORT and METRICS_ADDRESS of a start are kept in NAME.settings for the next one.
 set -eu
+# The log says who asked for what.
+umask 077
 cd "$(dirname "$0")/.."
 program=$(pwd -P)/bin/staff-dashboard
 act=${1:?start, stop or restart}

@@ -5,8 +5,11 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -167,6 +170,7 @@ describe('in a checkout', () => {
       expect(server('restart').stdout).toBe('Staff is at http://x\n');
       expect(server('stop').status).toBe(0);
       expect(log()).toBe('Staff is at http://x\nended\n'.repeat(2));
+      expect(statSync(join(folder, 'server.log')).mode & 0o077).toBe(0);
     });
     it('says why a server does not start, without a line of a start before, and ends', () => {
       lay('server.log', 'Staff is at http://old\n');
@@ -228,6 +232,46 @@ describe('in a checkout', () => {
 
 describe('the systemd unit', () => {
   const path = 'examples/systemd/staff-dashboard.service';
+
+  it('gets the data and the settings of server.sh by the commands of the manual, also where its user exists', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'moved-'));
+    const lay = (file: string, text: string) => {
+      mkdirSync(join(folder, file, '..'), { recursive: true });
+      writeFileSync(join(folder, file), text, { mode: 0o700 });
+    };
+    try {
+      for (const name of ['systemctl', 'chown']) lay(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
+      lay('programs/id', '#!/bin/sh\necho 998');
+      lay('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
+      lay('opt/.env', 'LINK_SECRET=x\n');
+      lay('opt/examples/server.sh', '');
+      cpSync(join(root, path), join(folder, 'opt', path));
+      for (const name of ['build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
+      // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
+      lay('lib/opt-1/database/PG_VERSION', '18');
+      lay('lib/opt-1/link-secret', 'kept');
+      symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/data'));
+      mkdirSync(join(folder, 'system'));
+      const [, block = ''] = /^```sh systemd\n([\s\S]*?)^```$/m.exec(textOf('docs/operations.md')) ?? [];
+      const here = block
+        .replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'))
+        .replaceAll('/etc/staff-dashboard', join(folder, 'etc'))
+        .replaceAll('/etc/systemd/system', join(folder, 'system'));
+      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-euc', here], {
+        cwd: join(folder, 'opt'),
+        encoding: 'utf8',
+        env: { PATH: `${folder}/programs:${process.env.PATH}` },
+      });
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toBe(`chown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`);
+      expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
+      expect(readdirSync(join(folder, 'opt')).sort()).toEqual(['build', 'dist', 'examples', 'node_modules']);
+      expect(statSync(join(folder, 'etc/environment')).mode & 0o777).toBe(0o600);
+      expect(textOf(path)).toMatch(/DATA_DIR=\/var\/lib\/staff-dashboard$/m);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
   const settings = Object.fromEntries(
     textOf(path)
       .split('\n')
