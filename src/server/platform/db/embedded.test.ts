@@ -306,7 +306,11 @@ test.runIf(asRoot)(
     // What a refused DATA_DIR is told to use instead.
     expect(openDataFolder(join(base, 'restored'), base)).toEqual({ path: join(base, 'restored'), notes: [] });
     execFileSync('cp', ['-a', join(closed, 'one'), join(closed, 'copy')]);
-    expect(() => open('copy')).toThrow(`links to the data of another checkout (${closed}/one/data). Remove the link`);
+    expect(() => open('copy')).toThrow(
+      `links to the data of another checkout (${closed}/one/data). Remove the link to start with an empty database: rm ${closed}/copy/data. To take over the data, stop the other server and remove its link instead: rm ${closed}/one/data`,
+    );
+    execFileSync('cp', ['-a', join(closed, 'one'), join(closed, "the boss's")]);
+    expect(() => open("the boss's")).toThrow(`empty database: rm '${closed}/the boss'\\''s/data'.`);
     execFileSync('mv', [join(closed, 'one'), join(closed, 'moved')]);
     expect(open('moved')).toEqual({ path: first.path, notes: [expect.stringContaining('now uses the data in')] });
     rmSync(first.path, { recursive: true });
