@@ -33,6 +33,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     ...keysOfRestore(config),
     acceptsUnverified: isSet('accept-unverified'),
     acceptsOtherSecrets: isSet('accept-other-secrets'),
+    embeddedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
     takesOverFiles: isSet('from-another-database'),
     log: commandLog(config),
     tell: (line: string) => console.log(line),
