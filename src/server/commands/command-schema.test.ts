@@ -156,7 +156,7 @@ it.each([
   [
     'whose files cannot be kept',
     { FILES_URL: 's3://bucket?endpoint=http://127.0.0.1:1' },
-    'FILES_URL is "s3://bucket/...", but it has no access key.',
+    'FILES_URL is "s3://bucket/..." at 127.0.0.1:1, but it has no access key.',
   ],
 ])('a server %s does not migrate', async (_what, env, message) => {
   const { url } = databases.older;

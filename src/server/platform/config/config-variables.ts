@@ -79,7 +79,7 @@ const data = {
     'connections to the database, at most. Two of them are for short reads when there are four or more. A replica gets as many, and one more connection listens for changes',
   ),
   FILES_URL: optional(
-    values.urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
+    values.bucket,
     'an S3-compatible store for attached files, as `s3://key:secret@bucket?endpoint=https://host&region=eu-central-1`',
     'a folder in `DATA_DIR`',
   ),
