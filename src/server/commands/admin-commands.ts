@@ -193,6 +193,7 @@ function adoptFilesCommand(fromAnotherDatabase: boolean): Act {
     const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, {
       fromAnotherDatabase,
     });
+    if (before === now) return `The files of this database are in ${now} already. Nothing was changed`;
     return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Restart every server with the same FILES_URL or DATA_DIR`;
   };
 }
