@@ -64,12 +64,20 @@ describe('the image', () => {
     const words = textOf('bin/staff-dashboard').split(/\s+/);
     expect(words).toEqual(expect.arrayContaining(['exec', '"$node"', ...startOptions]));
   });
-  it.each(['.env', '.git', 'data', 'backups*', 'restored', '*.log', '*.pid', '*.settings', 'node_modules'])(
-    'leaves %s out of what it is built from',
-    (name) => {
-      expect(textOf('.dockerignore').split('\n')).toContain(name);
-    },
-  );
+  it.each([
+    '.env',
+    '.git',
+    'data',
+    'backups*',
+    'restored',
+    'before-upgrade',
+    '*.log',
+    '*.pid',
+    '*.settings',
+    'node_modules',
+  ])('leaves %s out of what it is built from', (name) => {
+    expect(textOf('.dockerignore').split('\n')).toContain(name);
+  });
 });
 
 describe('in a checkout', () => {
@@ -216,11 +224,34 @@ describe('in a checkout', () => {
     });
   });
 
+  it('the script for the database says in one line what is wrong, and makes nothing', () => {
+    const psql = (body: string) => lay('programs/psql', `#!/bin/sh\n${body}`);
+    const create = (more: Record<string, string> = {}) => {
+      const env = { PATH: `${folder}/programs:${process.env.PATH}`, PGHOST: 'db', DATABASE_PASSWORD: 'one', ...more };
+      return start('examples/postgres/create-database.sh', [], env);
+    };
+    psql('exit 2');
+    expect(create({ DATABASE_PASSWORD: '' }).stderr).toMatch(/^DATABASE_PASSWORD is not set\. .*\n$/);
+    expect(create().stderr).toMatch(
+      /^PostgreSQL did not let postgres in\. Start it, .* PGPORT, PGUSER and PGPASSWORD\.\n$/,
+    );
+    psql('case "$*" in *--tuples-only*) echo role; echo database ;; *--command*) ;; *) echo made ;; esac');
+    expect(create({ DATABASE_USER: 'restored' })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'There is a role and a database called restored already. Keep using it, set another DATABASE_USER, or as postgres run: dropdb restored; dropuser restored\n',
+    });
+  });
   it.skipIf(process.getuid?.() !== 0 || !has('id', 'postgres'))(
     'root makes the database as the user whom PostgreSQL knows',
     () => {
       const bin = join(folder, 'programs');
-      lay('programs/psql', '#!/bin/sh\necho "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)"');
+      const answer = 'echo "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)"';
+      lay(
+        'programs/psql',
+        `#!/bin/sh\ncase "$*" in *--command*|*--tuples-only*) cat > /dev/null ;; *) ${answer} ;; esac`,
+      );
       spawnSync('chmod', ['-R', 'a+rX', bin]);
       spawnSync('chmod', ['a+x', folder]);
       const env = { PATH: `${bin}:${process.env.PATH}`, DATABASE_PASSWORD: 'one' };
