@@ -1,15 +1,19 @@
 #!/bin/sh
 # Starts and stops the server of this checkout in the background: sh examples/server.sh start|stop|restart [NAME]
-# NAME names the files for its log and its process, `server.log` and `server.pid` unless given. Needs `npm run build`.
+# NAME names its files: `server.log`, `server.pid` and `server.settings` unless given. Needs `npm run build`.
 # `start` ends when the server answers, or with 1 and its last lines. `stop` ends when it has finished what was under way.
+# PORT and METRICS_ADDRESS of a start are kept in NAME.settings for the next one.
 set -eu
+# The log says who asked for what.
+umask 077
 cd "$(dirname "$0")/.."
+program=$(pwd -P)/bin/staff-dashboard
 act=${1:?start, stop or restart}
 name=${2:-server}
 
-# After a reboot the number may belong to another program.
+# After a reboot the number may belong to another program. In a copied checkout it is the other one's server.
 running() {
-  [ -f "$name.pid" ] && ps -p "$(cat "$name.pid")" -o args= | grep -q bin/staff-dashboard
+  [ -f "$name.pid" ] && ps -ww -p "$(cat "$name.pid")" -o args= | grep -qF " $program"
 }
 
 stop() {
@@ -18,21 +22,33 @@ stop() {
   rm -f "$name.pid"
 }
 
+# Two servers of one checkout differ in these, so neither can come from .env.
+use_settings() {
+  if [ -n "${PORT+given}${METRICS_ADDRESS+given}" ]; then
+    env | grep -E '^(PORT|METRICS_ADDRESS)=' > "$name.settings"
+  elif [ -f "$name.settings" ]; then
+    while read -r setting; do export "$setting"; done < "$name.settings"
+  fi
+}
+
 start() {
   if running; then echo "It runs already, as process $(cat "$name.pid")" >&2; exit 1; fi
+  use_settings
   touch "$name.log"
   before=$(wc -c < "$name.log")
-  nohup bin/staff-dashboard serve >> "$name.log" 2>&1 < /dev/null &
+  said() { tail -c "+$((before + 1))" "$name.log"; }
+  nohup "$program" serve >> "$name.log" 2>&1 < /dev/null &
   pid=$!
   echo "$pid" > "$name.pid"
-  until tail -c "+$((before + 1))" "$name.log" | grep ' is at http'; do
+  until said | grep ' is at http'; do
     sleep 0.5
     if ! kill -0 "$pid" 2> /dev/null; then
-      tail -n 5 "$name.log" >&2
+      said | tail -n 5 >&2
       rm -f "$name.pid"
       exit 1
     fi
   done
+  said | grep '^The build is ' >&2 || true
 }
 
 case $act in

@@ -1,5 +1,5 @@
 // Bundles the server into build/server/: a start then reads a handful of files instead of fifteen hundred, and strips no types.
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stampOfBuild, stampOfServer } from './build-stamp.ts';
 
@@ -20,11 +20,13 @@ export const packagesOutside: readonly string[] = [...native, ...telemetry, 'fil
 /** Builds into `folder`, which lies two below the root, as the sources do: they find the root and the built web from where they are. */
 export async function bundleServer(root: string, folder: string): Promise<void> {
   const { build } = await import('vite');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   await build({
     configFile: false,
     root,
     logLevel: 'warn',
     publicDir: false,
+    define: { BUILT_VERSION: JSON.stringify(version) },
     // GraphQL is one thing to all who ask for it, or its types are not their own.
     resolve: { mainFields: ['main'] },
     ssr: { noExternal: true, external: [...native, ...telemetry, 'pg-native'] },

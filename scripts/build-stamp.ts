@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const SERVER_INPUTS = ['src/server', 'src/core', 'package-lock.json', 'scripts/build-server.ts'];
+const SERVER_INPUTS = ['src/server', 'src/core', 'package.json', 'package-lock.json', 'scripts/build-server.ts'];
 const INPUTS = [
   'src/web',
   'src/core',

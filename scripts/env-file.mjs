@@ -37,5 +37,5 @@ export function loadEnvFile(file, env = process.env) {
   if (bytes.includes(0)) throw new Error(`${file} isn't UTF-8 text. Save it as UTF-8.`);
   for (const [name, value] of parseEnvFile(bytes.toString('utf8'), file)) env[name] ??= value;
   const isOpen = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;
-  return isOpen ? [`Every user of this machine can read ${file}. Run: chmod 600 ${file}`] : [];
+  return isOpen ? [`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`] : [];
 }

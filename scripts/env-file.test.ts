@@ -70,7 +70,7 @@ test('with NODE_ENV=production, as in an image, it is not read and a line says s
 
 test.skipIf(process.platform === 'win32')('a file that everybody on the machine can read gets a warning', () => {
   const file = fileWith('PORT=2', 0o644);
-  expect(loadEnvFile(file, {})).toEqual([`Every user of this machine can read ${file}. Run: chmod 600 ${file}`]);
+  expect(loadEnvFile(file, {})).toEqual([`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`]);
 });
 
 test('what is no text file is refused in one line', () => {

@@ -1,14 +1,33 @@
 #!/bin/sh
 # Makes the database and the user that the servers connect as. The user owns its database and nothing else: it is no superuser,
-# and can make neither roles nor databases. The image of PostgreSQL runs this once, for an empty volume; elsewhere run it as
-# root beside PostgreSQL, or with PGHOST, PGUSER and PGPASSWORD of its `postgres`. Set DATABASE_PASSWORD, and DATABASE_USER for
-# another name than `dashboard`.
+# and can make neither roles nor databases. The image of PostgreSQL runs this once, for an empty volume.
+# Elsewhere run it as root beside PostgreSQL, or with PGHOST, PGUSER and PGPASSWORD of its `postgres`. Set PGPORT
+# unless it is 5432, DATABASE_PASSWORD, and DATABASE_USER for another name than `dashboard`.
 set -eu
-: "${DATABASE_PASSWORD:?}"
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+name=${DATABASE_USER:-dashboard}
+[ -n "${DATABASE_PASSWORD:-}" ] || fail 'DATABASE_PASSWORD is not set. Set it to the password that the servers will use.'
+command -v psql > /dev/null || fail 'psql is not installed. Install the client of PostgreSQL.'
 # Debian's PostgreSQL lets `postgres` in without a password, and nobody else.
 if [ "$(id -u)" = 0 ] && [ -z "${PGHOST:-}" ]; then exec su postgres -c 'cd / && exec sh' < "$0"; fi
-psql --no-psqlrc --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-${PGUSER:-postgres}}" --dbname postgres \
-  --set name="${DATABASE_USER:-dashboard}" <<'SQL'
+user=${POSTGRES_USER:-${PGUSER:-postgres}}
+sql() {
+  psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$user" --dbname postgres --set name="$name" "$@"
+}
+sql --command 'select' > /dev/null < /dev/null ||
+  fail "PostgreSQL did not let $user in. Start it, and run this as root beside it, or set PGHOST, PGPORT, PGUSER and PGPASSWORD."
+there=$(
+  sql --tuples-only --no-align <<'SQL'
+select 'role' where to_regrole(quote_ident(:'name')) is not null
+union all select 'database' from pg_database where datname = :'name'
+SQL
+)
+[ -z "$there" ] ||
+  fail "There is a $(echo $there | sed 's/ / and a /') called $name already. Keep using it, set another DATABASE_USER, or as $user run: dropdb $name; dropuser $name"
+sql <<'SQL'
 \getenv password DATABASE_PASSWORD
 select 'create role staff_dashboard nologin' where to_regrole('staff_dashboard') is null \gexec
 create role :"name" login password :'password';

@@ -1,9 +1,10 @@
 // The server as `npm start` and the image run it: in one bundle, which must do what the sources do.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { bundleServer } from '../../scripts/build-server.ts';
 import { freshDatabase } from '../../test/database.ts';
 import { signInOver, spawnServer } from '../../test/server-process.ts';
@@ -16,8 +17,20 @@ afterAll(() => {
   for (const made of [folder, dataDir]) rmSync(made, { recursive: true, force: true });
 });
 
-test('the bundle migrates a database, signs people in, answers queries, compiled ones too, and reads files aside', async () => {
+test('the bundle keeps its version when the checkout around it becomes another one', async () => {
   await bundleServer(root, folder);
+  const checkout = mkdtempSync(join(tmpdir(), 'pulled-'));
+  onTestFinished(() => rmSync(checkout, { recursive: true }));
+  cpSync(folder, join(checkout, 'build/server'), { recursive: true });
+  writeFileSync(join(checkout, 'package.json'), '{ "type": "module", "version": "9.9.9" }');
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const words = [join(checkout, 'build/server/main.js'), 'version'];
+  expect(execFileSync(process.execPath, words, { encoding: 'utf8' })).toBe(`${version}\n`);
+});
+
+test('the bundle migrates a database, signs people in, answers queries, compiled ones too, and reads files aside', async () => {
+  if (!existsSync(folder)) await bundleServer(root, folder);
   const database = await freshDatabase();
   const account = { email: 'admin@example.test', password: 'a password for the first admin' };
   const server = spawnServer({

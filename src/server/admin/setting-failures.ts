@@ -69,6 +69,7 @@ const database: Faults = [
   [/^28P01$/m, 'the database refuses the user or the password. Correct them.'],
   [/^3D000$/m, "that database doesn't exist. Create it, or correct the name."],
   [/^28000$/m, 'the database refuses this user from this machine. Correct the user, or allow it in pg_hba.conf.'],
+  [/^53100$/m, 'its disk is full. Free some space there.'],
   [/^53300$/m, 'the database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
   [/^57P03$/m, 'the database is starting or stopping. Try again in a moment.'],
   [/^42501$/m, 'its user may not create tables there. Make it the owner of the database.'],
@@ -171,6 +172,12 @@ export function settingLine(error: unknown, env: Environment = process.env): str
   if (variable === undefined) return null;
   const [, fault] = faultsOf[variable]?.find(([pattern]) => pattern.test(signature)) ?? [];
   return fault === undefined ? null : `${describeSetting(env, variable)}, but ${fault}`;
+}
+
+/** Null: no disk is full. PostgreSQL's code is 53100. */
+export function fullDiskLine(error: unknown): string | null {
+  const full = [...causesOf(error)].find(({ code }) => ['ENOSPC', 'EDQUOT', '53100'].includes(String(code)));
+  return full ? `The disk is full (${full.message}). Free some space and try again` : null;
 }
 
 const syscallOf = (error: unknown): string => String((error as { syscall?: string } | null)?.syscall);

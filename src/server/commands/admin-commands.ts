@@ -180,7 +180,7 @@ function rebuildCommand(text?: string): Act {
 function exportCommand(text = '', folder = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
-    const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
+    const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl, creates: false });
     const path = resolve(folder);
     const count = await exportPerson({ ...parts, files }, email, path);
     return `Wrote data.json and ${count} ${count === 1 ? 'file' : 'files'} to ${path}`;
@@ -193,6 +193,7 @@ function adoptFilesCommand(fromAnotherDatabase: boolean): Act {
     const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, {
       fromAnotherDatabase,
     });
+    if (before === now) return `The files of this database are in ${now} already. Nothing was changed`;
     return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Restart every server with the same FILES_URL or DATA_DIR`;
   };
 }

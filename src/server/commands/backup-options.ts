@@ -1,9 +1,10 @@
 // What the commands of backups share: whom a backup is sealed for, who opens it, and what authenticates it.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { openedWith, type Sealing, sealedFor, unsealed } from '#server/admin/backup/backup-folder.ts';
 import type { BackupConfig } from '#server/platform/config/config.ts';
-import { keptSecret, linkSecretFile, writePrivateFile } from '#server/platform/db/kept-secret.ts';
+import { linkSecretFile, readKeptSecret, writePrivateFile } from '#server/platform/db/kept-secret.ts';
+import { StartRefused } from '#server/platform/start-refused.ts';
 import { UsageError } from './command.ts';
 
 export function sealingFor(recipient: string | undefined): Sealing {
@@ -36,16 +37,16 @@ type Keys = Pick<BackupConfig, 'secrets' | 'linkSecrets'>;
 /** The keys that a backup is authenticated with: the server's, and never a new one that no restore would know. */
 export function keysOfBackup({ dataDir, databaseUrl, ...config }: BackupConfig): Keys {
   if (config.linkSecrets.length > 0) return config;
-  const file = linkSecretFile(dataDir);
-  if (databaseUrl || !existsSync(file))
-    throw new UsageError('LINK_SECRET is not set. Use the one of the server: a backup is authenticated with it');
-  return withKept(config, keptSecret(file));
+  const kept = databaseUrl ? undefined : readKeptSecret(linkSecretFile(dataDir));
+  if (kept === undefined)
+    throw new StartRefused("LINK_SECRET isn't set. Set the one of the servers: a backup is authenticated with it");
+  return withKept(config, kept);
 }
 
 /** What a restore knows; in a new folder without LINK_SECRET that is nothing. */
 export function keysOfRestore({ dataDir, ...config }: BackupConfig): Keys {
-  const file = linkSecretFile(dataDir);
-  return config.linkSecrets.length > 0 || !existsSync(file) ? config : withKept(config, keptSecret(file));
+  const kept = config.linkSecrets.length > 0 ? undefined : readKeptSecret(linkSecretFile(dataDir));
+  return kept === undefined ? config : withKept(config, kept);
 }
 
 const withKept = ({ secrets }: Keys, kept: string): Keys => ({

@@ -2,7 +2,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { makeBackup } from '#server/admin/backup/backup.service.ts';
+import { settingOf } from '#server/admin/setting-failures.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
+import { schemaVersionAt } from '#server/platform/db/migrate.ts';
+import { assertBackupSecret } from '#server/platform/installation/installation.service.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
 import { keysOfBackup, makeKey, sealingFor } from './backup-options.ts';
 import { type Command, exitCodes, type Given, UsageError } from './command.ts';
@@ -31,11 +34,13 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
   const sealing = sealingFor(text.recipient);
   const config = readBackupConfig(process.env);
   const started = performance.now();
+  const { secrets, linkSecrets } = keysOfBackup(config);
+  const [linkSecret = '', linkSecretAlso] = linkSecrets;
   const { url, stop } = await joinCommandDatabase(config, 'a backup');
   try {
-    const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
-    const { secrets, linkSecrets } = keysOfBackup(config);
-    const [linkSecret = ''] = linkSecrets;
+    const fits = schemaVersionAt(url, (client) => assertBackupSecret(client, { linkSecret, linkSecretAlso }));
+    await settingOf('database', fits);
+    const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl, creates: false });
     const { companyTimeZone } = config;
     const tell = (line: string) => console.log(line);
     const job = { url, files, folder: resolve(folder), sealing, secrets, linkSecret, companyTimeZone, tell };

@@ -130,6 +130,11 @@ it('settings that no server of this database has fail, as its start would, and m
   }
 });
 
+it('a folder that no server starts on fails, also before there is a database in it', async () => {
+  const { code, states } = await check({ DATA_DIR: '/proc/self/data' });
+  expect([code, states.database, states.storage]).toEqual([1, 'failed', 'failed']);
+});
+
 it('what is not configured is skipped, and an empty database gets no table', async () => {
   const { DATABASE_URL: _, ...rest } = right;
   const { code, states } = await check({

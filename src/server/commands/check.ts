@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
-import { settingLine, settingOf } from '#server/admin/setting-failures.ts';
+import { fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
 import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
-import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { assertUsableFolder, folderFailure } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import { assertKnownSchema, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
@@ -46,7 +46,7 @@ async function run(): Promise<number> {
       const { state, says } = await check();
       print(state, what, says);
     } catch (error) {
-      print('failed', what, settingLine(error) ?? reasonOf(error));
+      print('failed', what, settingLine(error) ?? fullDiskLine(error) ?? reasonOf(error));
     }
   }
   return failed ? exitCodes.failed : exitCodes.ok;
@@ -79,8 +79,10 @@ function checksOf(config: Config): Checks {
 }
 
 async function embedded(config: Config): Promise<Finding> {
-  if (!existsSync(join(config.dataDir, 'database')))
+  if (!existsSync(join(config.dataDir, 'database'))) {
+    assertUsableFolder(config.dataDir);
     return skipped(`embedded, not created yet: the first start creates it in ${config.dataDir}`);
+  }
   const { url, stop } = await joinCommandDatabase({ ...config, warnings: [] }, 'a check');
   return askDatabase(url, config).finally(stop);
 }
@@ -127,7 +129,9 @@ async function storage(config: Config): Promise<Finding> {
   assertUsableFolder(dataDir);
   const files = await filesOf(config);
   if (!files) return skipped(`folder ${join(dataDir, 'files')}, not created yet: the first start creates it`);
-  await probeFileStore(files);
+  await probeFileStore(files).catch((error) => {
+    throw filesUrl ? error : folderFailure(dataDir, error);
+  });
   const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${join(dataDir, 'files')}`;
   return ok(`${where}: wrote, read and removed a file`);
 }

@@ -5,7 +5,6 @@ import { settingOf } from '#server/admin/setting-failures.ts';
 import { connectAreas } from '#server/connect-areas.ts';
 import type { CommandConfig, LogLevel } from '#server/platform/config/config.ts';
 import { logLevels } from '#server/platform/config/config-variables.ts';
-import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
 import { type DatabaseClock, databaseClock } from '#server/platform/db/clock.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { type JoinedDatabase, joinOrStartDatabase } from '#server/platform/db/join-database.ts';
@@ -29,14 +28,17 @@ export type CommandDatabase = {
   close(): Promise<void>;
 };
 
-/** The address of the database; `what` tells others who holds it. */
-export async function joinCommandDatabase(config: CommandConfig, what: string): Promise<JoinedDatabase> {
+/** The address of the database. `what` tells others who holds it. `creates`: it may be new. */
+export async function joinCommandDatabase(
+  config: CommandConfig,
+  what: string,
+  { creates = false } = {},
+): Promise<JoinedDatabase> {
   for (const line of config.warnings) console.error(line);
   const { databaseUrl, dataDir } = config;
-  if (!databaseUrl) assertUsableFolder(dataDir);
   return databaseUrl
     ? { url: databaseUrl, stop: async () => {} }
-    : await joinOrStartDatabase({ dataDir, log: commandLog(config), what });
+    : await joinOrStartDatabase({ dataDir, log: commandLog(config), what, creates });
 }
 
 /** Throws SchemaMismatch unless the database has the tables of this version. */

@@ -32,6 +32,7 @@ beforeAll(async () => {
   await migrate({ url: databases.unknown.url, log, upTo: before });
   const later = 'insert into drizzle.__drizzle_migrations (hash, created_at) values';
   await asOwner(databases.newer.url, `${later} ('later', 9999999999999)`);
+  await asOwner(databases.newer.url, "update installed_versions set version = '9.0.0'");
   await asOwner(databases.unknown.url, `${later} ('elsewhere', ${newestMigration() - 1})`);
   writeFileSync(join(folder, 'rows.ndjson'), '{"id":"1","title":"A task"}\n');
 });
@@ -89,7 +90,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
 ];
 const answers = {
   older: `The database is at version ${newest - 1}, this program expects ${newest}. Run \`npm run migrate\`.\n`,
-  newer: `The database is at version ${newest + 1}, made by release ${programVersion()}, this program (release ${programVersion()}) expects ${newest}. Use the version of the program that migrated it, or a newer one.\n`,
+  newer: `The database is at version ${newest + 1}, this program (${programVersion()}) knows ${newest}. Use the release that migrated it (9.0.0), or a newer one.\n`,
   empty: 'The database has no tables yet. Run `npm run migrate`.\n',
   unknown: `The database was migrated by a program with other migrations (the newest is of ${new Date(newestMigration() - 1).toISOString()}). Use that program.\n`,
 } as const;
@@ -142,12 +143,20 @@ it('a server told not to migrate stops with one line at an older database, and c
   expect(await tablesOf(url)).toEqual(before);
 });
 
+it('a server refuses a newer database in the same one line, and one of the same release without a contradiction', async () => {
+  const { url } = databases.newer;
+  expect(await run('serve', [], url)).toEqual({ code: 1, out: '', error: answers.newer });
+  await asOwner(url, `update installed_versions set version = '${programVersion()}'`);
+  const { error } = await run('serve', [], url);
+  expect(error).toContain(`A newer build of ${programVersion()} has migrated it. Get its sources and run`);
+});
+
 it.each([
   ['whose port is taken', { PORT: String((taken.address() as AddressInfo).port) }, 'another program listens there'],
   [
     'whose files cannot be kept',
     { FILES_URL: 's3://bucket?endpoint=http://127.0.0.1:1' },
-    'FILES_URL is "s3://bucket/...", but it has no access key.',
+    'FILES_URL is "s3://bucket/..." at 127.0.0.1:1, but it has no access key.',
   ],
 ])('a server %s does not migrate', async (_what, env, message) => {
   const { url } = databases.older;

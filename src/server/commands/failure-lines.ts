@@ -1,7 +1,7 @@
 // How a failure reads on the terminal: one line for everything that the operator can fix, for every command alike.
 import { BackupFailed } from '#server/admin/backup/backup.service.ts';
 import { RestoreRefused } from '#server/admin/backup/restore.service.ts';
-import { settingLine } from '#server/admin/setting-failures.ts';
+import { fullDiskLine, settingLine } from '#server/admin/setting-failures.ts';
 import { ConfigFaults } from '#server/platform/config/config.ts';
 import type { Environment } from '#server/platform/config/read-variables.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
@@ -16,7 +16,7 @@ const expected = [BackupFailed, RestoreRefused, StartRefused, RefusalError, Impo
 export function failureLines(error: unknown, env: Environment = process.env): readonly string[] | null {
   if (error instanceof ConfigFaults) return error.lines;
   if (expected.some((kind) => error instanceof kind)) return [(error as Error).message];
-  const line = settingLine(error, env);
+  const line = settingLine(error, env) ?? fullDiskLine(error);
   if (line !== null) return [line];
   if (error instanceof FilesUnavailable)
     return [[error.message, (error.cause as Error | undefined)?.message].filter(Boolean).join(': ')];

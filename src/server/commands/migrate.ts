@@ -17,9 +17,9 @@ export const migrateCommand: Command = {
 
 async function run({ isSet }: Given): Promise<number> {
   const config = readMigrationConfig(process.env);
-  const { url, stop } = await joinCommandDatabase(config, 'a migration');
+  const isDryRun = isSet('dry-run');
+  const { url, stop } = await joinCommandDatabase(config, 'a migration', { creates: !isDryRun });
   try {
-    const isDryRun = isSet('dry-run');
     const version = await schemaVersionAt(url, async (client) => isDryRun || assertOwnSettings(client, config));
     assertKnownSchema(version);
     const names = isDryRun ? pendingMigrations(version) : (await migrate({ url, log: commandLog(config) })).applied;

@@ -33,6 +33,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     ...keysOfRestore(config),
     acceptsUnverified: isSet('accept-unverified'),
     acceptsOtherSecrets: isSet('accept-other-secrets'),
+    embeddedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
     takesOverFiles: isSet('from-another-database'),
     log: commandLog(config),
     tell: (line: string) => console.log(line),
@@ -41,7 +42,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
   console.log(
     `The backup of ${checked.manifest.madeAt} is whole${checked.isAuthenticated ? '' : ', but unauthenticated: anyone may have made it'}`,
   );
-  const { url, stop } = await joinCommandDatabase(config, 'a restore');
+  const { url, stop } = await joinCommandDatabase(config, 'a restore', { creates: true });
   try {
     const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
     await restoreBackup({ ...job, url, files }, checked);

@@ -13,7 +13,11 @@ function findProgramFolder(folder: string): string {
 
 export const programFolder: string = findProgramFolder(dirname(fileURLToPath(import.meta.url)));
 
+/** Set by scripts/build-server.ts: the checkout around a build may have newer sources by now. */
+declare const BUILT_VERSION: string | undefined;
+
 export function programVersion(): string {
+  if (typeof BUILT_VERSION === 'string') return BUILT_VERSION;
   const { version } = JSON.parse(readFileSync(join(programFolder, 'package.json'), 'utf8'));
   return version;
 }

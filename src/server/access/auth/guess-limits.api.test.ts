@@ -204,6 +204,9 @@ test('a proxy that TRUSTED_PROXIES does not name is said in the log, once a minu
     for (let index = 0; index < 3; index += 1)
       await behind.call({ url: '/readyz', remoteAddress: '192.0.2.9', headers });
     await behind.call({ url: '/readyz', remoteAddress: '192.0.2.9' });
+    // A request that the proxy makes itself, as its own health check does.
+    const own = { 'x-forwarded-for': '192.0.2.9' };
+    await behind.call({ url: '/readyz', remoteAddress: '192.0.2.9', headers: own });
     expect(lines()).toHaveLength(said);
     await behind.stop();
   }

@@ -196,7 +196,9 @@ test('a backup that somebody changed is refused, whatever was changed, unless th
   expect(await restore(one, await emptyTarget(), unverified)).toMatchObject({ isAuthenticated: false });
   const target = await emptyTarget();
   await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET is not set/);
-  await expect(restore(plain, target, { linkSecrets: ['b'.repeat(64)] })).rejects.toThrow(/another LINK_SECRET/);
+  await expect(restore(plain, target, { linkSecrets: ['b'.repeat(64)] })).rejects.toThrow(
+    /another LINK_SECRET.* use --accept-unverified --accept-other-secrets$/,
+  );
   const both = { linkSecrets: ['b'.repeat(64), ...linkSecrets], secrets: { LINK_SECRET: 'b'.repeat(64) } };
   expect(await restore(plain, target, both)).toMatchObject({ isAuthenticated: true });
 });
@@ -243,7 +245,11 @@ test('a backup of a newer version, of other secrets or for a database in use is 
   const withKey = (await make(unsealed, { secrets: { ...secrets, METABASE_SECRET_KEY: 'c' } })).path;
   await expect(restore(withKey, await emptyTarget(), other)).rejects.toThrow(/another METABASE_SECRET_KEY/);
   await restore(withKey, await emptyTarget(), { ...other, acceptsOtherSecrets: true });
-  await expect(restore(plain, { url: app.databaseUrl, files: app.parts.files })).rejects.toThrow(/has people in it/);
+  const inUse = { url: app.databaseUrl, files: app.parts.files };
+  await expect(restore(plain, inUse)).rejects.toThrow(/^The database staff_test_\w+ on \S+ has people in it/);
+  await expect(restore(plain, inUse, { embeddedIn: '/srv/our data' })).rejects.toThrow(
+    /^The database in \/srv\/our data has people in it, .*: rm -r '\/srv\/our data'$/,
+  );
 });
 
 test('the code is of the manifest that was made, whatever the store of backups gives back', async () => {

@@ -12,6 +12,7 @@ import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import type { Log } from '#server/platform/db/log.ts';
 import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import { shellWord } from '#server/platform/shell-word.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import { besideManifest, faultOf, manifestName, openPlain, passed, readStored, type Sealing } from './backup-folder.ts';
 import { isAuthentic, type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
@@ -37,6 +38,8 @@ export type RestoreJob = {
   readonly acceptsOtherSecrets: boolean;
   /** Also into a place with the files of another database, which is lost. */
   readonly takesOverFiles: boolean;
+  /** The data folder of the embedded database. */
+  readonly embeddedIn?: string | undefined;
   readonly log: Log;
   readonly tell: (line: string) => void;
 };
@@ -112,11 +115,11 @@ async function readPlain(folder: string, name: string): Promise<Buffer> {
 }
 
 function unverified(hasCode: boolean, hasSecret: boolean): string {
-  const unless = 'If you are sure that nobody changed it, use --accept-unverified';
-  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${unless}`;
+  const sure = 'If you are sure that nobody changed it, use --accept-unverified';
+  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${sure}`;
   if (!hasSecret)
-    return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made. ${unless}`;
-  return `it was made with another LINK_SECRET, or somebody changed it. Set the one that was in use when the backup was made. ${unless}`;
+    return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made. ${sure}`;
+  return `it was made with another LINK_SECRET, or somebody changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 
 const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
@@ -126,8 +129,7 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
   await client.connect();
   try {
-    if (await hasPeople(client))
-      throw new RestoreRefused('The database has people in it. A backup is restored into an empty database only');
+    if (await hasPeople(client)) throw new RestoreRefused(peopleThere(client, job));
     if ((await readSchemaVersion(client)).newestMigration > manifest.newestMigration)
       throw new RestoreRefused(
         'The tables of the database are newer than the backup. Restore it into a database without tables',
@@ -157,6 +159,13 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
   } finally {
     await client.end();
   }
+}
+
+function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob): string {
+  const rule = 'has people in it, and a backup is only restored into an empty one';
+  if (embeddedIn !== undefined)
+    return `The database in ${embeddedIn} ${rule}. Use a new DATA_DIR, or first remove what is in this one: rm -r ${shellWord(embeddedIn)}`;
+  return `The database ${database} on ${host} ${rule}. Use a new database, or first drop this one and create it again`;
 }
 
 /** A server removes stored files that no row of its database names: those of another database must not be among them. */

@@ -55,6 +55,16 @@ export function urlWithSecrets(protocols: string[], example: string): Variable<s
   return { schema: urlOf(protocols), use: `an address like ${example}`, shown: maskedUrl, secret: true };
 }
 
+/** The host of its endpoint is what one has to correct when nothing answers. */
+export const bucket: Variable<string> = {
+  ...urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
+  shown(value) {
+    const endpoint = URL.canParse(value) ? new URL(value).searchParams.get('endpoint') : null;
+    const { host } = endpoint !== null && URL.canParse(endpoint) ? new URL(endpoint) : { host: '' };
+    return host ? `${maskedUrl(value)} at ${host}` : maskedUrl(value);
+  },
+};
+
 function databaseOf(test: (hosts: Hosts) => boolean, use: string): Variable<string> {
   return {
     schema: z.string().refine((value) => {

@@ -56,7 +56,7 @@ const network = {
 const data = {
   DATA_DIR: optional(
     values.folder,
-    'folder of the embedded database, the files and the secrets',
+    'folder of the embedded database, the files and the secrets. A relative path starts at the checkout',
     '`data` in the checkout. For root in a folder that other users cannot enter, a folder in `/var/lib/staff-dashboard`; the start says which',
   ),
   DATABASE_URL: optional(
@@ -79,7 +79,7 @@ const data = {
     'connections to the database, at most. Two of them are for short reads when there are four or more. A replica gets as many, and one more connection listens for changes',
   ),
   FILES_URL: optional(
-    values.urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
+    values.bucket,
     'an S3-compatible store for attached files, as `s3://key:secret@bucket?endpoint=https://host&region=eu-central-1`',
     'a folder in `DATA_DIR`',
   ),

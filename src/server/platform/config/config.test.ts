@@ -253,7 +253,7 @@ describe('DATA_DIR', () => {
 
   test("one given to root that the database's user cannot enter is refused", () => {
     expect(faultsOf({ DATA_DIR: '/root/data' }, closed)).toEqual([
-      'DATA_DIR is "/root/data", but PostgreSQL runs as the user staff-dashboard, who can\'t enter /root. Use another folder, or open that one (chmod o+x).',
+      'DATA_DIR is "/root/data", but PostgreSQL runs as the user staff-dashboard, who can\'t enter /root. Use a folder in /var/lib/staff-dashboard, for example /var/lib/staff-dashboard/data.',
     ]);
   });
 
@@ -261,6 +261,11 @@ describe('DATA_DIR', () => {
     for (const where of [place, closed, { ...closed, isRoot: false }])
       expect(readConfig({}, where).dataDir).toBe(`${where.root}/data`);
     expect(readConfig({ DATA_DIR: '/root/staff/data' }, closed).dataDir).toBe('/root/staff/data');
+  });
+
+  test('a relative one starts at the checkout, wherever the program is started', () => {
+    expect(readConfig({ DATA_DIR: 'restored' }, place).dataDir).toBe('/srv/staff-dashboard/restored');
+    expect(readCommandConfig({ DATA_DIR: './restored' }, place).dataDir).toBe('/srv/staff-dashboard/restored');
   });
 
   test('with a database elsewhere only this program has to reach it', () => {

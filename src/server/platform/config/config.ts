@@ -1,7 +1,7 @@
 // The configuration: what the environment says, checked. Every fault is one line, and all faults are told at once.
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { defaultPolicy, type SecondFactorPolicy } from '#core/access/second-factor.ts';
-import { closedFolder, serviceUser } from '../db/database-user.ts';
+import { closedFolder, serviceUser, systemFolder } from '../db/database-user.ts';
 import { programFolder } from '../program.ts';
 import { type TelemetryConfig, telemetryConfig } from '../telemetry/telemetry-config.ts';
 import { combinationFaults } from './config-combinations.ts';
@@ -78,15 +78,18 @@ export type Place = {
   closedFolder(path: string): string | undefined;
 };
 
-/** The default follows the checkout; where root's checkout is in a closed folder, the start makes it a link. */
+/**
+ * Like the default, a relative path starts at the checkout and not where the program is started. Where root's
+ * checkout is in a closed folder, the start makes the default a link.
+ */
 function dataFolder(settings: Settings, place: Place, faults: string[]): string {
   if (!settings.DATA_DIR) return resolve(place.root, 'data');
-  const dataDir = resolve(settings.DATA_DIR);
+  const dataDir = resolve(place.root, settings.DATA_DIR);
   // The folder itself is ours to open, those above it are not.
   const closed = place.isRoot && !settings.DATABASE_URL ? place.closedFolder(dirname(dataDir)) : undefined;
   if (closed && dataDir !== resolve(place.root, 'data')) {
     faults.push(
-      `DATA_DIR is "${dataDir}", but PostgreSQL runs as the user ${serviceUser}, who can't enter ${closed}. Use another folder, or open that one (chmod o+x).`,
+      `DATA_DIR is "${dataDir}", but PostgreSQL runs as the user ${serviceUser}, who can't enter ${closed}. Use a folder in ${systemFolder}, for example ${join(systemFolder, basename(dataDir))}.`,
     );
   }
   return dataDir;

@@ -50,6 +50,12 @@ function faultOf(folder: string): string | null {
   }
 }
 
+/** A failure of the file system in `dataDir` as one line about that setting; any other failure as it is. */
+export function folderFailure(dataDir: string, error: unknown): unknown {
+  const reason = reasons[codeOf(error)];
+  return reason === undefined ? error : new StartRefused(`DATA_DIR is "${dataDir}", but ${reason}`);
+}
+
 /** Throws StartRefused where `dataDir` can't hold data. */
 export function assertUsableFolder(dataDir: string): void {
   const fault = faultOf(resolve(dataDir));

@@ -16,10 +16,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { shellWord } from '../shell-word.ts';
 import { StartRefused } from '../start-refused.ts';
-import { closedFolder, type DatabaseUser, databaseUser, serviceUser } from './database-user.ts';
-
-const systemFolder = '/var/lib/staff-dashboard';
+import { closedFolder, type DatabaseUser, databaseUser, serviceUser, systemFolder } from './database-user.ts';
 
 export type OpenedFolder = {
   /** Without links. */
@@ -75,7 +74,10 @@ function linkElsewhere(dataDir: string, closed: string, base: string): string[] 
   return [
     `${dataDir} is a link to ${target}: PostgreSQL runs as the user ${serviceUser}, who can't enter ${closed}.`,
     ...(isFound ? [`Found the data of this checkout in ${target}.`] : []),
-    ...unused.map((path) => `No checkout uses the data in ${path}. To use it here: ln -sfn ${path} ${dataDir}`),
+    ...unused.map(
+      (path) =>
+        `No checkout uses the data in ${path}. To use it here: ln -sfn ${shellWord(path)} ${shellWord(dataDir)}`,
+    ),
   ];
 }
 
@@ -83,7 +85,7 @@ function linkElsewhere(dataDir: string, closed: string, base: string): string[] 
 function claimLink(dataDir: string): string[] {
   if (!existsSync(dataDir)) {
     throw new StartRefused(
-      `${dataDir} links to ${readlinkSync(dataDir)}, which is missing. Bring it back, or remove the link to start with an empty database: rm ${dataDir}`,
+      `${dataDir} links to ${readlinkSync(dataDir)}, which is missing. Bring it back, or remove the link to start with an empty database: rm ${shellWord(dataDir)}`,
     );
   }
   const target = realpathSync(dataDir);
@@ -92,7 +94,7 @@ function claimLink(dataDir: string): string[] {
   if (other === dataDir) return [];
   if (other !== undefined) {
     throw new StartRefused(
-      `${dataDir} links to the data of another checkout (${other}). Remove the link to start with an empty database: rm ${dataDir}`,
+      `${dataDir} links to the data of another checkout (${other}). Remove the link to start with an empty database: rm ${shellWord(dataDir)}. To take over the data, stop the other server and remove its link instead: rm ${shellWord(other)}`,
     );
   }
   writeFileSync(noteOfLink(target), dataDir);
@@ -128,7 +130,7 @@ export function openDataFolder(wanted: string, base = systemFolder): OpenedFolde
   const closed = closedFolder(path, user);
   if (closed) {
     throw new StartRefused(
-      `The data folder is ${path}, but PostgreSQL runs as the user ${serviceUser} when root starts it, who can't enter ${closed}. Run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
+      `The data folder is ${path}, but PostgreSQL runs as the user ${serviceUser} when root starts it, who can't enter ${closed}. Set DATA_DIR to a folder in ${base}, for example ${join(base, basename(path))}.`,
     );
   }
   return { path, notes };

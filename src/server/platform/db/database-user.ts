@@ -7,6 +7,8 @@ import { StartRefused } from '../start-refused.ts';
 export type DatabaseUser = { uid: number; gid: number };
 
 export const serviceUser = 'staff-dashboard';
+/** Where the data lies that this user can't reach in the checkout. */
+export const systemFolder = '/var/lib/staff-dashboard';
 
 function userNamed(name: string): DatabaseUser | undefined {
   const line = readFileSync('/etc/passwd', 'utf8')

@@ -158,7 +158,7 @@ test('a postmaster.pid whose number belongs to another process now does not stop
 
 test('a command joins the database of a running server and leaves it running', async () => {
   const embedded = await start();
-  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import' });
+  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import', creates: true });
   expect(joined.url).toBe(embedded.url);
   await joined.stop();
   expect(await run(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -166,12 +166,13 @@ test('a command joins the database of a running server and leaves it running', a
 });
 
 test('a command waits for another one, whose database ends with it', async () => {
-  const first = await joinOrStartDatabase({ dataDir, log, what: 'a backup' });
+  const first = await joinOrStartDatabase({ dataDir, log, what: 'a backup', creates: true });
   const told: unknown[] = [];
   const waiting = joinOrStartDatabase({
     dataDir,
     log: { ...log, warn: (line: unknown) => told.push(line) },
     what: 'the import',
+    creates: true,
   });
   await expect.poll(() => told).toEqual([`Waiting for a backup (process ${process.pid}) to finish ...`]);
   await first.stop();
@@ -181,7 +182,7 @@ test('a command waits for another one, whose database ends with it', async () =>
 });
 
 test('a command without a running server starts the database and stops it again', async () => {
-  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import' });
+  const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import', creates: true });
   expect(await run(joined.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await joined.stop();
   await expect(run(joined.url, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
@@ -302,8 +303,14 @@ test.runIf(asRoot)(
     expect(dirname(first.path)).toBe(base);
     expect(first.notes).toEqual([expect.stringContaining(`${closed}/one/data is a link to ${first.path}`)]);
     expect(open('one')).toEqual({ path: first.path, notes: [] });
+    // What a refused DATA_DIR is told to use instead.
+    expect(openDataFolder(join(base, 'restored'), base)).toEqual({ path: join(base, 'restored'), notes: [] });
     execFileSync('cp', ['-a', join(closed, 'one'), join(closed, 'copy')]);
-    expect(() => open('copy')).toThrow(`links to the data of another checkout (${closed}/one/data). Remove the link`);
+    expect(() => open('copy')).toThrow(
+      `links to the data of another checkout (${closed}/one/data). Remove the link to start with an empty database: rm ${closed}/copy/data. To take over the data, stop the other server and remove its link instead: rm ${closed}/one/data`,
+    );
+    execFileSync('cp', ['-a', join(closed, 'one'), join(closed, "the boss's")]);
+    expect(() => open("the boss's")).toThrow(`empty database: rm '${closed}/the boss'\\''s/data'.`);
     execFileSync('mv', [join(closed, 'one'), join(closed, 'moved')]);
     expect(open('moved')).toEqual({ path: first.path, notes: [expect.stringContaining('now uses the data in')] });
     rmSync(first.path, { recursive: true });

@@ -1,6 +1,9 @@
 // Commands (import, admin, backup) work on the database of a running server, or start it themselves when none runs.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assertUsableFolder } from '../config/usable-folder.ts';
+import { StartRefused } from '../start-refused.ts';
 import { connectionFile, type EmbeddedOptions, startEmbedded } from './embedded.ts';
 import { FolderHeld, holderOf } from './folder-lock.ts';
 
@@ -44,11 +47,25 @@ async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> 
   }
 }
 
-export async function joinOrStartDatabase(options: EmbeddedOptions): Promise<JoinedDatabase> {
+/** A wrong DATA_DIR must not look like a new company. */
+function assertDatabaseIn(dataDir: string): void {
+  if (statSync(join(dataDir, 'database'), { throwIfNoEntry: false })) return;
+  throw new StartRefused(`There is no database in ${dataDir}. Is DATA_DIR right? A server or a restore creates one`);
+}
+
+export type JoinOptions = EmbeddedOptions & {
+  /** Where there is no database yet, it is created. */
+  readonly creates: boolean;
+};
+
+/** Beside a running server nothing is written to its folder: its disk may be full. */
+export async function joinOrStartDatabase({ creates, ...options }: JoinOptions): Promise<JoinedDatabase> {
   for (;;) {
     await waitForCommand(options);
     const url = await urlOfServer(options.dataDir);
     if (url) return { url, stop: async () => {} };
+    assertUsableFolder(options.dataDir);
+    if (!creates) assertDatabaseIn(options.dataDir);
     try {
       return await startEmbedded({ ...options, isCommand: true });
     } catch (error) {

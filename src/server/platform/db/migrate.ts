@@ -102,12 +102,19 @@ export function assertCurrentSchema(version: SchemaVersion): void {
 export function assertKnownSchema({ state, found, expected, newestMigration, release }: SchemaVersion): void {
   if (state === 'newer')
     throw new DatabaseIsNewer(
-      `The database is at version ${found}${release ? `, made by release ${release}` : ''}, this program (release ${programVersion()}) expects ${expected}. Use the version of the program that migrated it, or a newer one.`,
+      `The database is at version ${found}, this program (${programVersion()}) knows ${expected}. ${remedyForNewer(release)}`,
     );
   if (state === 'unknown')
     throw new SchemaMismatch(
       `The database was migrated by a program with other migrations (the newest is of ${new Date(newestMigration).toISOString()}). Use that program.`,
     );
+}
+
+/** `release` migrated the database. Between two releases, builds of the same one have different tables. */
+function remedyForNewer(release: string | undefined): string {
+  if (release === programVersion())
+    return `A newer build of ${release} has migrated it. Get its sources and run \`npm run build\`.`;
+  return `Use the release that migrated it${release ? ` (${release})` : ''}, or a newer one.`;
 }
 
 /** What a database is asked to learn whether this program's newest migration is in it; newer ones may be too. */

@@ -11,7 +11,9 @@ export function warnOfUntrustedProxy(app: FastifyInstance, now: () => number = (
   let silentUntil = Number.NEGATIVE_INFINITY;
   app.addHook('onRequest', async (request) => {
     const from = request.socket.remoteAddress;
-    if (request.headers['x-forwarded-for'] === undefined || request.ip !== from || now() < silentUntil) return;
+    // Of a sender who is trusted, the addresses in the header follow its own.
+    const isTrusted = (request.ips?.length ?? 1) > 1;
+    if (!request.headers['x-forwarded-for'] || isTrusted || now() < silentUntil) return;
     silentUntil = now() + silenceMs;
     request.log.warn(
       { proxy: from },

@@ -113,6 +113,7 @@ export async function adoptFilesPlace(
           `${now} has the files of another database, and servers of this one would remove them. Set FILES_URL or DATA_DIR to the files of this database. If the other database is lost, use --from-another-database`,
         ),
       );
+    if (mark === id && filesPlace === now) return { before: now, now };
     await place.files.writeMark(id);
     await recordInstallation(queries, { filesPlace: now });
     await recordAudit(queries, actor, {

@@ -12,23 +12,27 @@ import { type Installation, lockInstallation, readInstallationOf, recordInstalla
 const fingerprintOf = (secret: string, id: string): string =>
   createHmac('sha256', secret).update(`installation ${id}`).digest('hex');
 
-type InstallationSettings = Pick<Services['config'], 'appEnv'> & {
+type LinkSecrets = {
   /** Undefined: none is set, and none is kept yet. */
   readonly linkSecret: string | undefined;
   readonly linkSecretAlso: string | undefined;
 };
+type InstallationSettings = Pick<Services['config'], 'appEnv'> & LinkSecrets;
+
+/** Whether one of them is the secret that the database knows. One that no server has used yet takes any. */
+const knowsSecret = (
+  { id, linkSecretFingerprint: known }: Installation,
+  { linkSecret, linkSecretAlso }: LinkSecrets,
+): boolean => known === null || [linkSecret, linkSecretAlso].some((one) => one && fingerprintOf(one, id) === known);
 
 /** Throws StartRefused where settings don't belong to the database. */
-function assertFits(
-  { id, isProduction, linkSecretFingerprint: known }: Installation,
-  { appEnv, linkSecret, linkSecretAlso }: InstallationSettings,
-): void {
-  if (isProduction && appEnv !== 'production')
+function assertFits(installation: Installation, settings: InstallationSettings): void {
+  const { appEnv } = settings;
+  if (installation.isProduction && appEnv !== 'production')
     throw new StartRefused(
       `This database is in production, and APP_ENV is "${appEnv}". Set the variables of its servers, as in their .env. If it isn't in production any more: npm run admin -- leave-production`,
     );
-  const fits = known === null || [linkSecret, linkSecretAlso].some((one) => one && fingerprintOf(one, id) === known);
-  if (!fits)
+  if (!knowsSecret(installation, settings))
     throw new StartRefused(
       "LINK_SECRET isn't the one of this database, so links and authenticator apps would stop working. Set the one of its other servers, or the one before as LINK_SECRET_ALSO. If it is lost: npm run admin -- adopt-link-secret",
     );
@@ -42,6 +46,15 @@ export async function assertInstallationFits(
   const installation = await readInstallationOf(client);
   if (installation) assertFits(installation, settings);
   return installation;
+}
+
+/** Throws StartRefused where a backup with these secrets can't be restored with the one of the servers. */
+export async function assertBackupSecret(client: Pick<pg.ClientBase, 'query'>, secrets: LinkSecrets): Promise<void> {
+  const installation = await readInstallationOf(client);
+  if (installation && !knowsSecret(installation, secrets))
+    throw new StartRefused(
+      "LINK_SECRET isn't the one of this database, so nobody could restore the backup with the right one. Set it as for the servers, as in their .env",
+    );
 }
 
 /** Records both with the first start; throws StartRefused for a server that doesn't belong to them. */

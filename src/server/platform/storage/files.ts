@@ -27,6 +27,8 @@ export type FileStoreOptions = {
   readonly dataDir: string;
   /** `s3://key:secret@bucket?endpoint=…&region=…`; without key and secret the SDK looks where it always does. */
   readonly url: string | undefined;
+  /** False for what only reads: no folder is created then. */
+  readonly creates?: boolean;
 };
 
 /** The bucket cannot be asked now, or does not let us in; `cause` is what it said. */
@@ -59,16 +61,16 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
   };
 }
 
-async function openAnyKeyStore({ dataDir, url }: FileStoreOptions): Promise<FileStore> {
-  const incoming = join(dataDir, 'incoming');
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
-  return url === undefined ? folderStore(incoming, join(dataDir, 'files')) : bucketStore(incoming, url);
+async function openAnyKeyStore({ dataDir, url, creates = true }: FileStoreOptions): Promise<FileStore> {
+  const [incoming, folder] = [join(dataDir, 'incoming'), join(dataDir, 'files')];
+  const needed = url === undefined ? [incoming, folder] : [incoming];
+  if (creates) for (const path of needed) await mkdir(path, { recursive: true, mode: 0o700 });
+  return url === undefined ? folderStore(incoming, folder) : bucketStore(incoming, url);
 }
 
 async function folderStore(incoming: string, folder: string): Promise<FileStore> {
   const { Disk } = await import('flydrive');
   const { FSDriver } = await import('flydrive/drivers/fs');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   return {
     ...reading(disk, incoming),

@@ -1,0 +1,104 @@
+// Commands and the embedded database: they create nothing in a wrong DATA_DIR, and need no space in a full one.
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SmallVolume, smallVolume } from '../../../faults/tmpfs.ts';
+import { asOwner } from '../../../test/database.ts';
+import { type DatabaseFolder, openFolder, startDatabase } from '../../../test/database-folder.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const mapping = fileURLToPath(new URL('../../../examples/import/tasks_jira_duraspace.json', import.meta.url));
+const LINK_SECRET = 'of the servers of this database.';
+const elsewhere = openFolder('command-folder-elsewhere');
+
+/** A volume of its own where this machine allows one. */
+function tryVolume(): SmallVolume | null {
+  try {
+    return smallVolume(400);
+  } catch {
+    return null;
+  }
+}
+const volume = tryVolume();
+let server: DatabaseFolder;
+let dataDir: string;
+
+beforeAll(async () => {
+  const folder = volume?.subfolder('company') ?? openFolder('command-folder');
+  server = await startDatabase('command-folder', { folder, settings: { autovacuum: 'off' } });
+  dataDir = dirname(server.data);
+  const [row] = await asOwner<{ id: string }>(server.url, 'insert into installation default values returning id');
+  const fingerprint = createHmac('sha256', LINK_SECRET).update(`installation ${row?.id}`).digest('hex');
+  await asOwner(server.url, `update installation set link_secret_fingerprint = '${fingerprint}'`);
+});
+afterAll(async () => {
+  await server.stop();
+  volume?.remove();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+async function run(words: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [main, ...words], { env: { PATH: process.env.PATH, ...env } });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, error };
+}
+
+test('a backup with another LINK_SECRET, or with none, is refused in one line and creates nothing', async () => {
+  const before = readdirSync(dataDir);
+  const target = join(elsewhere, 'refused');
+  expect(
+    await run(['backup', target], { DATA_DIR: dataDir, LINK_SECRET: 'of other servers, as in a test.. ' }),
+  ).toEqual({
+    code: 1,
+    out: '',
+    error:
+      "LINK_SECRET isn't the one of this database, so nobody could restore the backup with the right one. Set it as for the servers, as in their .env\n",
+  });
+  expect(await run(['backup', target], { DATA_DIR: dataDir })).toEqual({
+    code: 1,
+    out: '',
+    error: "LINK_SECRET isn't set. Set the one of the servers: a backup is authenticated with it\n",
+  });
+  expect(existsSync(target)).toBe(false);
+  expect(readdirSync(dataDir)).toEqual(before);
+});
+
+test.each([
+  ['backup', [join(elsewhere, 'none')]],
+  ['admin', ['list-people']],
+  ['import', ['tasks', mapping, '--mapping', mapping]],
+  ['migrate', ['--dry-run']],
+])('%s on a folder without a database says so, and creates nothing', async (command, words) => {
+  const DATA_DIR = join(elsewhere, 'no-company');
+  expect(await run([command, ...words], { DATA_DIR, LINK_SECRET })).toMatchObject({
+    code: 1,
+    error: `There is no database in ${DATA_DIR}. Is DATA_DIR right? A server or a restore creates one\n`,
+  });
+  expect(existsSync(DATA_DIR)).toBe(false);
+});
+
+test.skipIf(volume === null)(
+  'beside a server whose disk is full, what only reads works, and check says it plainly',
+  async () => {
+    // PostgreSQL itself writes a file for the first connection after a change of the tables.
+    await asOwner(server.url, 'select 1');
+    volume?.fill();
+    try {
+      const env = { DATA_DIR: dataDir, LINK_SECRET };
+      expect(await run(['backup', join(elsewhere, 'made')], env)).toMatchObject({ code: 0, error: '' });
+      expect(readdirSync(join(elsewhere, 'made'))).toHaveLength(1);
+      expect(await run(['admin', 'list-people'], env)).toMatchObject({ code: 0, error: '' });
+      const { code, out } = await run(['check'], env);
+      expect(code).toBe(1);
+      expect(out).toMatch(/^failed {3}storage .*but its disk is full\. Free some space/m);
+      expect(out).not.toContain('ENOSPC');
+    } finally {
+      volume?.empty();
+    }
+  },
+);
