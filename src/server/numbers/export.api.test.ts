@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
+import { whileAllowed } from '#server/platform/tickets/ticket-download.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { csvCells } from '../../../test/csv-cells.ts';
 import { applyBatch } from './batch.store.ts';
+import { redeemExportTicket } from './export.service.ts';
 import type { NumberRow } from './number-row.ts';
 
 let server: TestApp;
@@ -123,4 +125,17 @@ test('the file holds every row, its cells are safe, and it adds up to the number
     column(name).reduce((total, text) => total + Math.round(Number(text) * 10_000), 0) / 10_000;
   expect([sum('adds to net_sales'), sum('adds to refunds')]).toEqual(data.numbers.totals.map(Number));
   expect(column('gross')).toContain('0.3333');
+});
+
+test('an export ends where its reader may not have it any more', async () => {
+  const person = await server.person({
+    permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'],
+  });
+  const query = `mutation { exportTicket(dataset: "orders", scope: "connect", metric: "gross", from: "2026-11-01", to: "2026-12-01") { url } }`;
+  const { url } = (await server.gql(await server.signIn(person), query)).data.exportTicket;
+  const { lines, personId, assertAllowed } = await redeemExportTicket(server.parts, url.split('=')[1]);
+  const parts = whileAllowed(server.parts, { fileName: '', lines, personId, assertAllowed });
+  expect((await parts.next()).done).toBe(false);
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [person]);
+  await expect(parts.next()).rejects.toMatchObject({ refusal: { code: 'NOT_SIGNED_IN' } });
 });

@@ -6,7 +6,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { numberLimits, type RowPlace, readExportRequest } from '#core/numbers/number-request.ts';
-import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Download } from '#server/platform/tickets/ticket-download.ts';
 import { makeTicket, redeemTicket, type Ticket } from '#server/platform/tickets/tickets.service.ts';
@@ -27,9 +27,13 @@ export async function makeExportTicket(context: RequestContext, args: object): P
 /** The file of a ticket, its first page read: what is wrong shows before anything was sent. */
 export async function redeemExportTicket(services: Services, ticket: string): Promise<Download> {
   const { viewer, request: kept } = await redeemTicket(services, ticket);
-  const code = callRefusal(viewer, callAccess.numbers);
-  if (code !== null) throw new RefusalError(refuse(code));
   const request = orThrow(readExportRequest(kept));
+  const assertAllowed = (person: SignedInPerson) => {
+    const code = callRefusal(person, callAccess.numbers);
+    if (code !== null) throw new RefusalError(refuse(code));
+    assertMayRead(person, request.dataset, request.scope);
+  };
+  assertAllowed(viewer);
   const reader = await openRows({ ...services, viewer }, request);
   const first = await reader.page(null, numberLimits.page);
   const { from, to } = request.range;
@@ -37,6 +41,8 @@ export async function redeemExportTicket(services: Services, ticket: string): Pr
   return {
     fileName: `${parts.filter((part) => part !== null).join('-')}.csv`,
     lines: linesOf(reader, request.metric, first),
+    personId: viewer.id,
+    assertAllowed,
   };
 }
 

@@ -1,6 +1,7 @@
 // The one way in which an account is changed: hold it, ask the core, write what it planned with its audit, all in the
 // caller's transaction. One person, several at once, the file of people and the commands come through here.
 import { heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import {
@@ -31,6 +32,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
+import { readCaller } from '#server/platform/viewer.ts';
 import { readDefaultApproverId, setApprovers } from './approvers.service.ts';
 import { assertQualified, assignmentAudit } from './qualifications/assignment.service.ts';
 import * as store from './users.store.ts';
@@ -59,6 +61,14 @@ export type ChangeOptions = {
 export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
 
 const staleWords = 'Somebody else changed this person meanwhile. Look at what is there now, and change it again';
+
+/** The context of a call that changes many people, with its caller as they are now. Throws where they may not change anybody. */
+export async function currentManager(context: RequestContext): Promise<RequestContext> {
+  const viewer = await readCaller(context, context);
+  const code = callRefusal(viewer, callAccess.people);
+  if (code !== null) throw new RefusalError(refuse(code));
+  return { ...context, viewer };
+}
 
 /** Gives what was changed; throws why nothing was, and the transaction goes with it. */
 export async function changeAccount(

@@ -126,3 +126,25 @@ test('a row that wants a role with demands is refused: a file gives no reasons',
   for (const dryRun of [true, false])
     expect(outcomes(await send(text, dryRun))).toEqual(['next@new.test refused', 'zoe@new.test refused']);
 });
+
+test('whoever is disabled while their file is imported imports no further row, and changes nobody else', async () => {
+  const id = await server.person({ role: 'Keeper' });
+  const token = await server.signIn(id);
+  const holder = await server.database.pool.connect();
+  const rows = ['e-mail;last name', 'first@late.test;One', 'boss@example.test;Held', 'last@late.test;Three'].join('\n');
+  const there = async (email: string) =>
+    (await server.database.pool.query('select from people where email = $1', [email])).rowCount;
+  let answer: ReturnType<typeof send>;
+  try {
+    await holder.query('begin');
+    await holder.query("select from people where email = 'boss@example.test' for update");
+    answer = send(rows, false, token);
+    await expect.poll(() => there('first@late.test')).toBe(1);
+    await server.database.pool.query('update people set disabled_at = now() where id = $1', [id]);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  expect((await answer).status).toBe(401);
+  expect(await there('last@late.test')).toBe(0);
+});

@@ -128,6 +128,20 @@ export async function readViewerOfPerson(
   return rows[0] ? personOf(rows[0]) : null;
 }
 
+/**
+ * The caller of a request as they are now, for work that takes long: it asks before each step. Throws where the account is
+ * disabled, or the session of the request has ended.
+ */
+export async function readCaller(
+  services: Reading,
+  { viewer, session }: { readonly viewer: { readonly id: string }; readonly session: Buffer | null },
+): Promise<SignedInPerson> {
+  const key = session?.toString('hex');
+  const now = key ? (await readViewers(services, [key])).get(key) : await readViewerOfPerson(services, viewer.id);
+  if (!now) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  return now;
+}
+
 /** The person behind a token, or the refusal that the session has ended or needs a second factor. */
 export async function readViewer(services: Reading, token: string | null): Promise<SignedInPerson> {
   if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));

@@ -16,7 +16,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
-import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Download } from '#server/platform/tickets/ticket-download.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '#server/platform/tickets/tickets.service.ts';
@@ -73,12 +73,16 @@ export async function redeemAuditTicket(services: Services, ticket: string): Pro
   const { viewer, request } = await redeemTicket(services, ticket);
   const { audit } = request as { audit?: object };
   if (audit === undefined) throw ticketExpired();
-  const code = callRefusal(viewer, 'admin');
-  if (code !== null) throw new RefusalError(refuse(code));
+  const assertAllowed = (person: SignedInPerson) => {
+    const code = callRefusal(person, 'admin');
+    if (code !== null) throw new RefusalError(refuse(code));
+  };
+  assertAllowed(viewer);
   const filter = orThrow(readInput(auditFilterInput, audit));
   const { companyTimeZone } = services.config;
   const today = services.clock.now().toZonedDateTimeISO(companyTimeZone).toPlainDate();
-  return { fileName: `audit-log-${today}.csv`, lines: linesOf(services, searchOf(filter, companyTimeZone)) };
+  const lines = linesOf(services, searchOf(filter, companyTimeZone));
+  return { fileName: `audit-log-${today}.csv`, lines, personId: viewer.id, assertAllowed };
 }
 
 const head = [

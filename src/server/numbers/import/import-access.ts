@@ -1,14 +1,14 @@
 // Who sends rows: a person who may import, or another system by its token.
 import type { FastifyRequest } from 'fastify';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
-import { refuse } from '#core/base/refusals.ts';
+import { type RefusalCode, refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { canImport } from '#core/numbers/imports.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { bearerToken, tokenHash } from '#server/platform/viewer.ts';
-import { goodServiceToken, type ServiceToken } from './service-tokens.store.ts';
+import { bearerToken, readViewerOfPerson, tokenHash } from '#server/platform/viewer.ts';
+import { goodServiceToken, isGoodServiceToken, type ServiceToken } from './service-tokens.store.ts';
 
 export type Sender =
   | { readonly person: SignedInPerson; readonly serviceToken?: undefined }
@@ -16,9 +16,12 @@ export type Sender =
 
 /** Whoever may not use the application is told that first, as everywhere (D5). */
 export function mustImport(viewer: SignedInPerson): void {
-  const code = callRefusal(viewer, callAccess.people) ?? (canImport(viewer) ? null : 'FORBIDDEN');
+  const code = importRefusal(viewer);
   if (code !== null) throw new RefusalError(refuse(code));
 }
+
+const importRefusal = (viewer: SignedInPerson): RefusalCode | null =>
+  callRefusal(viewer, callAccess.people) ?? (canImport(viewer) ? null : 'FORBIDDEN');
 
 /** A service token reaches its own datasets only; a person who may import, all. */
 export function mustReach({ serviceToken }: Sender, dataset: DatasetKey): void {
@@ -35,4 +38,12 @@ export async function readSender(services: Services, request: FastifyRequest): P
   const person = await authorize(services, token, callAccess.people);
   mustImport(person);
   return { person };
+}
+
+/** Whether the sender of an import that runs may still send rows. The session with which it began may have ended. */
+export async function mayStillSend(services: Services, { person, serviceToken }: Sender): Promise<boolean> {
+  const { database, clock } = services;
+  if (serviceToken) return isGoodServiceToken(database.drizzle, serviceToken.id, clock.now().toString());
+  const now = await readViewerOfPerson(services, person.id);
+  return now !== null && importRefusal(now) === null;
 }

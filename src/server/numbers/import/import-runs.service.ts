@@ -12,7 +12,7 @@ import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import type { RowSource } from '#server/platform/imports/row-source.ts';
 import { openRowsAside } from '#server/platform/imports/row-worker-client.ts';
-import { mustImport, type Sender } from './import-access.ts';
+import { mayStillSend, mustImport, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
@@ -37,6 +37,7 @@ export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
 
 type Opened = {
   readonly id: string;
+  readonly sender: Sender;
   readonly request: ImportRequest;
   readonly mapping: NumbersMapping;
   readonly source: RowSource;
@@ -67,7 +68,7 @@ export async function startRun(
       startedAt: services.clock.now().toString(),
       size: file.size,
     });
-    return { id, ended: carryOut(services, { id, request, mapping, source, signal, ...file }) };
+    return { id, ended: carryOut(services, { id, sender, request, mapping, source, signal, ...file }) };
   } catch (error) {
     // Each source has a thread of its own, which would stay.
     await source?.close();
@@ -100,7 +101,7 @@ type End = store.ImportCounts & { readonly state: store.RunState; readonly reaso
 
 async function runToEnd(services: Services, opened: Opened, report: FaultReport): Promise<End> {
   const { database, clock, config, log } = services;
-  const { id, request, mapping, source } = opened;
+  const { id, sender, request, mapping, source } = opened;
   const stopping = new AbortController();
   let counts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
   const tell = async () => {
@@ -108,6 +109,8 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     try {
       if (await store.noteProgress(database.drizzle, id, progress))
         stopping.abort(new ImportStopped(`It was stopped. ${sendAgain}`));
+      if (!(await mayStillSend(services, sender)))
+        stopping.abort(new ImportStopped('Whoever sent the file may no longer import. What was done stays'));
     } catch (error) {
       log.warn({ err: error }, 'the progress of an import could not be told');
     }

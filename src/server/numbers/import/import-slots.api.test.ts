@@ -190,3 +190,44 @@ test('an import that cannot be recorded leaves no thread and no file behind', as
   await expect.poll(threads, { timeout: 20_000 }).toBe(before);
   expect(readdirSync(app.parts.files.incoming)).toEqual([]);
 });
+
+test('an import ends when whoever sent it may not import any more, by session or by token', async () => {
+  const admin = await app.person({ role: 'admin' });
+  const owner = await app.signIn(admin);
+  const create = 'mutation { createServiceToken(name: "till", datasets: ["payments"]) { token } }';
+  const personId = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] });
+  const service = (await app.gql(owner, create)).data.createServiceToken as { token: string };
+  const ends: [string, () => Promise<unknown>][] = [
+    [
+      await app.signIn(personId),
+      () => app.database.pool.query('update people set disabled_at = now() where id = $1', [personId]),
+    ],
+    [service.token, () => app.database.pool.query('update service_tokens set revoked_at = now()')],
+  ];
+  for (const [token, end] of ends) {
+    await whileTheyWait(async () => {
+      const { statusCode } = await app.call({
+        method: 'POST',
+        url: '/api/import/payments?mapping=till&wait=no',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+        payload: file,
+      });
+      expect(statusCode).toBe(202);
+      await end();
+      // Each time it tells how far it is, the row changes, and it asks whether it may go on.
+      const version = async () =>
+        (await app.database.pool.query("select xmin from import_runs where state = 'running'")).rows[0].xmin;
+      for (let times = 0; times < 2; times += 1) {
+        const before = await version();
+        await expect.poll(version).not.toBe(before);
+      }
+    });
+    const last = 'select state, reason, inserted from import_runs order by id desc limit 1';
+    await expect.poll(async () => (await app.database.pool.query(last)).rows[0].state).not.toBe('running');
+    const { rows } = await app.database.pool.query(last);
+    expect(rows[0]).toMatchObject({
+      state: 'stopped',
+      reason: 'Whoever sent the file may no longer import. What was done stays',
+    });
+  }
+});

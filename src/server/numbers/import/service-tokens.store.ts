@@ -23,6 +23,8 @@ export type ServiceToken = {
 const expiry = sql`coalesce(service_tokens.expires_at, service_tokens.created_at + interval '1 year')`;
 const ownerMay = sql`exists (select from people o where o.id = service_tokens.created_by and o.disabled_at is null and o.role = ${adminRole})`;
 
+const isGood = (now: string) => sql`revoked_at is null and ${expiry} > ${now}::timestamptz and ${ownerMay}`;
+
 const columns = sql`id::text, name, datasets, created_by::text as "createdBy",
   (select json_build_object('firstName', first_name, 'lastName', last_name, 'email', email)
     from people where people.id = service_tokens.created_by) as creator,
@@ -75,8 +77,12 @@ export async function listServiceTokens(queries: Queries, personId?: string): Pr
 /** The token that is still good, noted as used. */
 export async function goodServiceToken(queries: Queries, hash: Buffer, now: string): Promise<ServiceToken | null> {
   const { rows } = await queries.execute<ServiceToken>(
-    sql`update service_tokens set last_used_at = ${now}
-      where token_hash = ${hash} and revoked_at is null and ${expiry} > ${now}::timestamptz and ${ownerMay} returning ${columns}`,
+    sql`update service_tokens set last_used_at = ${now} where token_hash = ${hash} and ${isGood(now)} returning ${columns}`,
   );
   return rows[0] ?? null;
+}
+
+export async function isGoodServiceToken(queries: Queries, id: string, now: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`select from service_tokens where id = ${id}::bigint and ${isGood(now)}`);
+  return rows.length > 0;
 }
