@@ -166,10 +166,11 @@ export async function makeWorld(): Promise<World> {
     now,
   ]);
   const token = await base.signIn(subject);
-  // Only a session in a browser with a token answers for another sign-in.
+  // Only a session in a browser with a token answers for another sign-in, and only one that showed a factor changes factors.
   await base.asOwner(
     `with begun as (
-       update sessions set address = '127.0.0.1' where token_hash = $1 returning person_id, created_at, address)
+       update sessions set address = '127.0.0.1', factor_verified_at = created_at
+       where token_hash = $1 returning person_id, created_at, address)
      insert into account_events (person_id, at, kind, address, detail)
      select person_id, created_at, 'signedIn', address, '{"browser":"known"}' from begun`,
     [tokenHash(token)],

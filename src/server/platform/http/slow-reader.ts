@@ -1,5 +1,5 @@
 // Ends an answer that its reader takes too slowly: while it runs it holds a slot of everybody's.
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 
 export type Pace = { readonly windowMs: number; readonly bytes: number };
 
@@ -12,7 +12,7 @@ const looksBehind = 8;
 
 /** Passes the lines on while the reader makes progress. Lines that come slowly by themselves end nothing. */
 export async function* endSlowReader(
-  response: ServerResponse,
+  response: FastifyReply['raw'],
   lines: AsyncIterable<string>,
   { windowMs, bytes }: Pace = slowestPace,
 ): AsyncGenerator<string> {

@@ -18,8 +18,7 @@ type Problem = { readonly at: 'passkey' | 'code'; readonly message: string };
 /** The other ways to confirm who one is: a passkey, or a code of the app. Only those the person has. */
 export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
   const { data: factors } = useQuery(secondFactorsQuery);
-  const [asked, setAsked] = useState<'code' | 'recoveryCode' | null>(null);
-  const [code, setCode] = useState('');
+  const [asked, setAsked] = useState<CodeProps['kind'] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
   const confirm = async (proof: FactorProof) => {
@@ -34,9 +33,9 @@ export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
       setBusy(false);
     }
   };
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (code.trim() !== '' && asked !== null) void confirm(asked === 'code' ? { code } : { recoveryCode: code });
+  const choose = (kind: CodeProps['kind']) => {
+    setProblem(null);
+    setAsked(kind);
   };
   return (
     <div className={classes.choices}>
@@ -53,29 +52,53 @@ export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
         </div>
       )}
       {factors?.authenticator && asked !== 'code' && (
-        <PlainButton onClick={() => setAsked('code')}>Use your authenticator app</PlainButton>
+        <PlainButton onClick={() => choose('code')}>Use your authenticator app</PlainButton>
       )}
       {withRecovery && factors !== undefined && factors.recoveryCodesLeft > 0 && asked !== 'recoveryCode' && (
-        <PlainButton onClick={() => setAsked('recoveryCode')}>Use a recovery code</PlainButton>
+        <PlainButton onClick={() => choose('recoveryCode')}>Use a recovery code</PlainButton>
       )}
       {asked !== null && (
-        <form onSubmit={send} noValidate>
-          <Field
-            key={asked}
-            label={asked === 'code' ? 'Code' : 'Recovery code'}
-            inputMode={asked === 'code' ? 'numeric' : 'text'}
-            autoComplete={asked === 'code' ? 'one-time-code' : 'off'}
-            maxLength={64}
-            autoFocus
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            error={problem?.at === 'code' ? problem.message : undefined}
-          />
-          <PlainButton type="submit" busy={busy}>
-            Confirm with the code
-          </PlainButton>
-        </form>
+        <CodeForm
+          key={asked}
+          kind={asked}
+          error={problem?.at === 'code' ? problem.message : undefined}
+          busy={busy}
+          onSend={(proof) => void confirm(proof)}
+        />
       )}
     </div>
+  );
+}
+
+type CodeProps = {
+  readonly kind: 'code' | 'recoveryCode';
+  readonly error: string | undefined;
+  readonly busy: boolean;
+  readonly onSend: (proof: FactorProof) => void;
+};
+
+function CodeForm({ kind, error, busy, onSend }: CodeProps) {
+  const [code, setCode] = useState('');
+  const isRecovery = kind === 'recoveryCode';
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.trim() !== '') onSend(isRecovery ? { recoveryCode: code } : { code });
+  };
+  return (
+    <form onSubmit={send} noValidate>
+      <Field
+        label={isRecovery ? 'Recovery code' : 'Code'}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        maxLength={64}
+        autoFocus
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        error={error}
+      />
+      <PlainButton type="submit" busy={busy}>
+        Confirm with the code
+      </PlainButton>
+    </form>
   );
 }
