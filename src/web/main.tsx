@@ -18,6 +18,7 @@ import { reloadWhenChunksFail } from '#web/shell/chunk-reload.ts';
 import { LastResort } from '#web/shell/last-resort.tsx';
 import { leaveWithOtherTabs } from '#web/shell/leave.ts';
 import { followAppearance } from '#web/ui/appearance.ts';
+import { ignoreStrayClicks } from '#web/ui/double-click.ts';
 import { theme } from '#web/ui/theme.ts';
 import { Toasts } from '#web/ui/toasts.tsx';
 import { fetchPageAhead } from './page-of-route.ts';
@@ -30,6 +31,7 @@ async function start(): Promise<void> {
   reloadWhenChunksFail();
   followAppearance();
   leaveWithOtherTabs();
+  ignoreStrayClicks();
   await loadTemporal();
   await loadConfig();
   if (readToken()) askAhead();
