@@ -1,9 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { applicationPermission } from '#core/access/permissions.ts';
 import { canGive, newRoleRefusal, noGroups, roleLimits } from '#core/access/role-changes.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';

@@ -1,10 +1,11 @@
 import { Button, Select } from '@mantine/core';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { leavesOf } from '#core/numbers/metric-value.ts';
 import { metricOf, metrics } from '#core/numbers/metrics.ts';
 import { config } from '#web/api/config.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';

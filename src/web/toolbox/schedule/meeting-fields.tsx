@@ -1,12 +1,13 @@
 import { Button, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.layer.css';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { isScope, scopeKeys, scopes } from '#core/access/brands.ts';
 import { weekdays } from '#core/base/day-words.ts';
 import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import classes from './meeting-fields.module.css';
