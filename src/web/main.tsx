@@ -15,6 +15,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { readToken } from '#web/api/session.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
 import { reloadWhenChunksFail } from '#web/shell/chunk-reload.ts';
+import { RefusedHere } from '#web/shell/enter.ts';
 import { LastResort } from '#web/shell/last-resort.tsx';
 import { leaveWithOtherTabs } from '#web/shell/leave.ts';
 import { followAppearance } from '#web/ui/appearance.ts';
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
   await loadConfig();
   if (readToken()) askAhead();
   const router = makeRouter();
-  createRoot(document.getElementById('root')!).render(
+  createRoot(document.getElementById('root')!, { onCaughtError }).render(
     <StrictMode>
       <ErrorBoundary FallbackComponent={LastResort}>
         <MantineProvider
@@ -53,6 +54,11 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>,
   );
+}
+
+/** A refusal shown in place is no fault of the page. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof RefusedHere)) console.error(error);
 }
 
 /** Who it is and the code of the page are on their way while the router is made, which waits for one after the other. */
