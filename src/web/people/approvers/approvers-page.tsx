@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import { usePageTitle } from '#web/shell/page-title.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -108,7 +109,7 @@ function DefaultApprover({ management }: { management: Management }) {
   const saving = useSetDefaultApprover();
   return (
     <Writes>
-      <Select
+      <SearchSelect
         label="Default approver"
         description={
           defaultApproverId !== null && !defaultIsChosen
@@ -120,7 +121,6 @@ function DefaultApprover({ management }: { management: Management }) {
         onChange={(approverId) => saving.mutate({ approverId, version: defaultVersion })}
         disabled={saving.isPending}
         placeholder="Nobody"
-        searchable
         clearable
         limit={50}
         w={280}

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { config } from '#web/api/config.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
+import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './meeting-fields.module.css';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
 import { useMeetingForm } from './use-meeting-form.ts';
@@ -144,9 +145,8 @@ function PeopleFields({ form: whole }: { form: Form }) {
           ]}
           {...input('team')}
         />
-        <Select
+        <SearchSelect
           label="Chair"
-          searchable
           allowDeselect={false}
           disabled={!isAdmin(viewer)}
           data={options}
@@ -155,10 +155,9 @@ function PeopleFields({ form: whole }: { form: Form }) {
           onChange={chair}
         />
       </div>
-      <MultiSelect
+      <SearchMultiSelect
         label="Attendees"
         placeholder="Find people by name"
-        searchable
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}
         onSearchChange={setSearch}
