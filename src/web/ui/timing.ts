@@ -22,6 +22,9 @@ export const toastMs = 6_000;
 /** A dialog that takes the place of a button ignores presses for this long: they were meant for that button. */
 export const doublePressMs = 500;
 
+/** Outside clicks close a dialog only after it has been open this long. */
+export const settlingMs = 300;
+
 /** A task that takes the place of a decided one ignores decisions for this long: they were meant for the one before. */
 export const unreadMs = 400;
 
