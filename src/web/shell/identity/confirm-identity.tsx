@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { answerConfirm, finishConfirm } from '#web/api/confirm.ts';
+import { confirmWords } from '#web/api/confirm-words.ts';
 import { keepFocus, rememberFocus } from '#web/ui/focus-return.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 
@@ -10,26 +11,26 @@ const ConfirmQuestion = lazyPart(
 
 /** Asks "Confirm it's you" over the page for any call that needs it. */
 export function ConfirmIdentity({ email }: { email: string }) {
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<{ readonly name: string | undefined } | null>(null);
   const giveBack = useRef<() => void>(() => undefined);
   useEffect(rememberFocus, []);
   useEffect(
     () =>
-      answerConfirm(() => {
+      answerConfirm((name) => {
         giveBack.current = keepFocus();
-        setAsked(true);
+        setAsked({ name });
       }),
     [],
   );
   const close = (confirmed: boolean) => {
-    setAsked(false);
+    setAsked(null);
     finishConfirm(confirmed);
     giveBack.current();
   };
-  if (!asked) return null;
+  if (asked === null) return null;
   return (
-    <LazyPart meanwhile={null} attempt={asked} onFail={() => close(false)}>
-      <ConfirmQuestion email={email} onClose={close} />
+    <LazyPart meanwhile={null} attempt onFail={() => close(false)}>
+      <ConfirmQuestion what={confirmWords(asked.name)} email={email} onClose={close} />
     </LazyPart>
   );
 }

@@ -12,17 +12,19 @@ import { Field } from '#web/ui/field.tsx';
 import { ConfirmFactors } from './confirm-factors.tsx';
 import classes from './session-question.module.css';
 
-type Props = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
+type WayProps = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
+/** `what`: what is being done, in a sentence. */
+type Props = WayProps & { readonly what: string };
 
 /** What `ConfirmIdentity` asks. Each way says at its own control what went wrong there. */
-export function ConfirmQuestion({ email, onClose }: Props) {
+export function ConfirmQuestion({ what, email, onClose }: Props) {
   const { singleSignOn } = config();
   // Shown unless it is known to be missing: an answer that doesn't come must not take the way away.
   const { data: hasPassword = true } = useQuery(ownPasswordQuery);
   return (
     <Dialog opened title="Confirm it’s you" onTop onClose={() => onClose(false)}>
       <p className={classes.sentence}>
-        This changes who can get into your account. We’ll ask again after {recentProofMinutes} minutes.
+        {what} We’ll ask again after {recentProofMinutes} minutes.
       </p>
       {hasPassword && <WithPassword email={email} onClose={onClose} />}
       <div className={classes.ways}>
@@ -62,7 +64,7 @@ function WithProvider({ name }: { readonly name: string }) {
   );
 }
 
-function WithPassword({ email, onClose }: Props) {
+function WithPassword({ email, onClose }: WayProps) {
   const [error, setError] = useState<string | null>(null);
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
