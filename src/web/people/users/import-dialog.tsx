@@ -50,7 +50,7 @@ function Content({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const run = useMutation({
     mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) =>
-      withConfirmation(() => sendFile(chosen, dryRun)),
+      withConfirmation(() => sendFile(chosen, dryRun), 'importPeople'),
     onSuccess: (_report, { dryRun }) => {
       if (!dryRun) void client.invalidateQueries({ queryKey: ['people'] });
     },
@@ -137,7 +137,8 @@ function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDo
     <div className={classes.report}>
       <p role="status">
         {isDone ? 'Imported' : 'Nothing is saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
-        {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')} refused.
+        {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
+        refused.
         {unused.length > 0 && ` Not used: ${unused.join(', ')}.`}
       </p>
       {told.length > 0 && (
