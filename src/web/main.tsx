@@ -15,9 +15,11 @@ import { queryClient } from '#web/api/query-client.ts';
 import { readToken } from '#web/api/session.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
 import { reloadWhenChunksFail } from '#web/shell/chunk-reload.ts';
+import { RefusedHere } from '#web/shell/enter.ts';
 import { LastResort } from '#web/shell/last-resort.tsx';
 import { leaveWithOtherTabs } from '#web/shell/leave.ts';
 import { followAppearance } from '#web/ui/appearance.ts';
+import { ignoreStrayClicks } from '#web/ui/double-click.ts';
 import { theme } from '#web/ui/theme.ts';
 import { Toasts } from '#web/ui/toasts.tsx';
 import { fetchPageAhead } from './page-of-route.ts';
@@ -30,11 +32,12 @@ async function start(): Promise<void> {
   reloadWhenChunksFail();
   followAppearance();
   leaveWithOtherTabs();
+  ignoreStrayClicks();
   await loadTemporal();
   await loadConfig();
   if (readToken()) askAhead();
   const router = makeRouter();
-  createRoot(document.getElementById('root')!).render(
+  createRoot(document.getElementById('root')!, { onCaughtError }).render(
     <StrictMode>
       <ErrorBoundary FallbackComponent={LastResort}>
         <MantineProvider
@@ -51,6 +54,11 @@ async function start(): Promise<void> {
       </ErrorBoundary>
     </StrictMode>,
   );
+}
+
+/** A refusal shown in place is no fault of the page. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof RefusedHere)) console.error(error);
 }
 
 /** Who it is and the code of the page are on their way while the router is made, which waits for one after the other. */

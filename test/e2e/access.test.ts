@@ -6,11 +6,11 @@ import { type Visitor, visit } from './browser.ts';
 import { type DemoPerson, demoPassword, demoPeople, emailOf } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** `in`: the page opens. An address: it leads there. `out`: signed out. Anything else is a refusal on /error. */
+/** `in`: the page opens. An address: it leads there. `out`: signed out. `here`: refused in place on /dashboard. Anything else is a refusal on /error. */
 const whoMayEnter = `
                            admin                          approver      staff         top5          sales                          support     people      norole  noapprover
-/                          /dashboard                     /dashboard    /dashboard    /dashboard    /dashboard                     /dashboard  /dashboard  app     /dashboard
-/dashboard                 in                             in            in            in            in                             in          in          app     in
+/                          /dashboard                     /dashboard    /dashboard    /dashboard    /dashboard                     /dashboard  /dashboard  here    /dashboard
+/dashboard                 in                             in            in            in            in                             in          in          here    in
 /sales                     /sales?product=connect         page          page          page          /sales?product=connect         page        page        app     page
 /sales?product=codex       in                             page          page          page          in                             page        page        app     page
 /sales?product=nothing     /sales?product=connect         page          page          page          /sales?product=connect         page        page        app     page
@@ -105,11 +105,14 @@ async function arrival(page: Page): Promise<Arrival> {
   for (const key of [...searchParams.keys()]) if (!accessKeys.includes(key)) searchParams.delete(key);
   const query = searchParams.size > 0 ? `?${searchParams}` : '';
   const title = (await page.title()).replace(/^\(\d+\) /, '').replace(/ · Staff dashboard$/, '');
-  return { at: pathname + query, words: pathname === '/error' ? await heading.innerText() : title };
+  const words = await heading.innerText();
+  const isRefused = pathname === '/error' || Object.values(refusals).includes(words);
+  return { at: pathname + query, words: isRefused ? words : title };
 }
 
 function expected(address: string, outcome: string): Arrival {
   const refusal = refusals[outcome];
+  if (outcome === 'here') return { at: '/dashboard', words: refusals.app ?? '?' };
   if (refusal) return { at: '/error', words: refusal };
   const at = outcome === 'in' ? address : outcome === 'out' ? '/' : outcome;
   return { at, words: titles[at] ?? '?' };
@@ -191,6 +194,47 @@ test('who may enter nothing is told so in place on /dashboard after signing in, 
   await visitor.page.getByRole('heading', { level: 1, name: refusals.app ?? '' }).waitFor();
   expect(new URL(visitor.page.url()).pathname).toBe('/dashboard');
   await visitor.close();
+});
+
+test('who may enter nothing stays on the refusal through a reload, and is in as soon as a role is given, also from /error', async () => {
+  const { page, close } = await visit(server.url, 'norole');
+  const refusal = page.getByRole('heading', { level: 1, name: refusals.app ?? '' });
+  const give = (role: string | null) =>
+    server.sql('update people set role = $1 where email = $2', [role, emailOf('norole')]);
+  const personName = 'Oskar Lindqvist';
+  await page.goto('/dashboard');
+  await refusal.waitFor();
+  await page.getByText('Your account works, but you have no role yet.').waitFor();
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.waitForLoadState('load');
+  await refusal.waitFor();
+  expect(new URL(page.url()).pathname).toBe('/dashboard');
+  await page.getByRole('navigation').first().waitFor();
+  await page.goto('/tools');
+  await page.waitForURL('**/error');
+  await refusal.waitFor();
+  await give('Staff');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  await give(null);
+  await page.goto('/tools');
+  await page.waitForURL('**/error');
+  await refusal.waitFor();
+  const admin = await visit(server.url, 'admin');
+  await admin.page.goto('/usermanagement?q=norole');
+  await admin.page
+    .getByRole('button', { name: new RegExp(`^(.*)${personName}`) })
+    .first()
+    .click();
+  const panel = admin.page.getByRole('dialog', { name: personName });
+  await panel.getByRole('combobox', { name: 'Role' }).click();
+  await admin.page.keyboard.type('Staff');
+  await admin.page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  await admin.close();
+  await close();
 });
 
 async function signInByForm({ page }: Visitor, person: DemoPerson, wanted: string): Promise<void> {

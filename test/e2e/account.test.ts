@@ -51,6 +51,27 @@ async function call(token: string) {
   return (await answer.json()) as { data?: object; errors?: { extensions: { code: string } }[] };
 }
 
+test('a double-click opens a dialog of My account and leaves it open, and Esc gives the focus back to its button', async () => {
+  const { page, close } = await visit(server.url, 'approver');
+  await page.goto('/account');
+  await settled(page);
+  for (const [opener, title] of [
+    ['Change password', 'Change password'],
+    ['Sign out everywhere', 'Sign out everywhere'],
+  ] as const) {
+    const button = page.getByRole('button', { name: opener, exact: true });
+    await button.dblclick();
+    const dialog = page.getByRole('dialog', { name: title });
+    await dialog.waitFor();
+    await page.waitForTimeout(400);
+    expect(await dialog.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+  await close();
+});
+
 test('a forgotten password: the link in the mail sets a new one, once, and the page says the same to strangers', async () => {
   const { page, complaints, close } = await visit(server.url, null);
   const said = await askForLink(page, 'nobody@demo.test');

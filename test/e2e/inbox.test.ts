@@ -53,6 +53,24 @@ test('J and K move through what waits, and Enter opens the task to read', async 
   await press('Escape');
 });
 
+test('a double-click on Approve, or A pressed twice, decides the task on screen and not the one that follows it', async () => {
+  const before = await rows().count();
+  const decided = await selected().getAttribute('data-row');
+  const next = await rows().nth(1).getByRole('button').getAttribute('data-row');
+  const decisions = callsOf('decideTasks');
+  await page.getByRole('button', { name: /^Approve/ }).dblclick();
+  await rowCountIs(before - 1);
+  expect(await selected().getAttribute('data-row')).toBe(next);
+  await expect.poll(() => statusOf(decided)).toBe('TODO');
+  await page.waitForTimeout(500);
+  await press('a', 'a');
+  await rowCountIs(before - 2);
+  await approver.answered();
+  expect(decisions.count).toBe(2);
+  await press('u');
+  await rowCountIs(before - 1);
+});
+
 test('D asks for the reason, Ctrl+Enter sends it and the next task is selected', async () => {
   const before = await rows().count();
   const next = await rows().nth(1).getByRole('button').getAttribute('data-row');
@@ -68,16 +86,13 @@ test('D asks for the reason, Ctrl+Enter sends it and the next task is selected',
 
 test('X selects several, A approves them in one call and U takes all of them back', async () => {
   const before = await rows().count();
-  let calls = 0;
-  page.on('request', (request) => {
-    if (request.postData()?.includes('decideTasks')) calls += 1;
-  });
+  const decisions = callsOf('decideTasks');
   await press('x', 'j', 'x', 'j', 'x');
   await page.getByText('3 selected').waitFor();
   await press('a');
   await message(page, '3 approved').waitFor();
   await rowCountIs(before - 3);
-  expect(calls).toBe(1);
+  expect(decisions.count).toBe(1);
   await press('u');
   await rowCountIs(before);
 });
@@ -91,6 +106,8 @@ test('A, again and again, goes from what is to approve on to what is to sign off
     const open = page.getByRole('main').getByRole('heading').filter({ hasNotText: 'Approvals' });
     await expect.poll(async () => words.includes(await open.first().innerText())).toBe(true);
     await page.getByRole('button', { name: /^(Approve|Sign off)/ }).waitFor();
+    // A task that slid in takes decisions once it could be seen.
+    await page.waitForTimeout(450);
     await press('a');
     await page.locator(`[data-row="${decided}"]`).waitFor({ state: 'detached' });
   }
@@ -98,6 +115,15 @@ test('A, again and again, goes from what is to approve on to what is to sign off
   await page.waitForFunction(() => !document.title.startsWith('('));
   expect(approver.complaints).toEqual([]);
 });
+
+/** Counts the calls of one mutation from now on. */
+function callsOf(mutation: string) {
+  const calls = { count: 0 };
+  page.on('request', (request) => {
+    if (request.postData()?.includes(mutation)) calls.count += 1;
+  });
+  return calls;
+}
 
 async function statusOf(taskId: string | null): Promise<string | undefined> {
   const [task] = await server.sql<{ status: string }>('select status from tasks where id = $1', [taskId]);

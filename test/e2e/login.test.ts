@@ -50,9 +50,11 @@ test('a visitor who is not signed in is sent to / with the wanted page, and afte
   await close();
 });
 
-test('signing in without a wanted page leads to /dashboard', async () => {
+test('signing in without a wanted page begins in the field for the email and leads to /dashboard', async () => {
   const { page, close, complaints } = await visit(server.url, null);
   await page.goto('/');
+  const email = page.getByLabel('Email');
+  await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true);
   await signInByForm(page, emailOf('top5'));
   await page.waitForURL('**/dashboard');
   await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();

@@ -209,7 +209,9 @@ test('somebody adds, names and removes a passkey and an app in My account, and s
   await page.getByRole('button', { name: 'Set up' }).click();
   const app = page.getByRole('dialog', { name: 'Set up an authenticator app' });
   const key = (await app.locator('code').first().textContent()) as string;
-  await app.getByLabel('Code', { exact: true }).fill(codeOf(key));
+  const code = app.getByLabel('Code', { exact: true });
+  await expect.poll(() => code.evaluate((field) => field === document.activeElement)).toBe(true);
+  await code.fill(codeOf(key));
   await app.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('button', { name: 'Replace' }).waitFor();
   await page.getByText('10 of 10 left.').waitFor();

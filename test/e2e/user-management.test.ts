@@ -154,6 +154,43 @@ test('a person is changed in the panel; what two change at once is not lost and 
   await close();
 });
 
+test('typing into a role that is chosen already replaces it, says when nothing matches, and Enter takes the first match', async () => {
+  const { page, close } = await openPage('admin');
+  await page.getByRole('searchbox', { name: 'Find a person' }).fill('norole');
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('dialog', { name: 'Oskar Lindqvist' });
+  const role = panel.getByRole('combobox', { name: 'Role' });
+  await role.click();
+  await page.keyboard.type('Nothing like it');
+  await page.getByText('No match').waitFor();
+  expect(await role.inputValue()).toBe('Nothing like it');
+  await role.fill('');
+  await page.keyboard.press('Escape');
+  await panel.getByRole('textbox', { name: 'First name' }).focus();
+  await role.click();
+  await page.keyboard.type('Sta');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => role.inputValue()).toBe('Staff');
+  await page.keyboard.type('Sal');
+  await page.getByRole('option', { name: 'Sales' }).waitFor();
+  expect(await role.inputValue()).toBe('Sal');
+  await close();
+});
+
+test('after Save by its button the keyboard stays in the panel of the person', async () => {
+  const { page, close } = await openPage('admin');
+  await page.getByRole('button', { name: 'Priya Raman' }).click();
+  const panel = page.getByRole('dialog', { name: 'Priya Raman' });
+  await panel.getByRole('switch', { name: 'Invisible in stats' }).press('Space');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('is saved').waitFor();
+  const isInside = () => panel.evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(isInside).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await isInside()).toBe(true);
+  await close();
+});
+
 test('what is edited of a person survives another tab of the panel, Esc and a reload', async () => {
   const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Priya Raman' }).click();
@@ -311,7 +348,7 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   await close();
 });
 
-test('a file of people shows what it would do, and then does it', async () => {
+test('a file of people shows what it would do, and then does it once, however often the button is pressed', async () => {
   const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Import people' });
@@ -319,14 +356,22 @@ test('a file of people shows what it would do, and then does it', async () => {
   await dialog
     .getByLabel('File of people')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-  await dialog
-    .getByText('Nothing is written yet: 1 would be made, 0 would be changed, 0 as they are, 1 refused.')
-    .waitFor();
+  await dialog.getByText('Nothing is saved yet: 1 to add, 0 to change, 0 unchanged, 1 refused.').waitFor();
   await dialog.getByText('There is no role "Pilot"').waitFor();
+  await dialog.getByText('will be added').waitFor();
   expect(await findings(page)).toEqual([]);
   expect(await grantsOf('file@demo.test')).toBeUndefined();
-  await dialog.getByRole('button', { name: 'Import one person' }).click();
-  await dialog.getByText('Imported: 1 made, 0 changed, 0 as they are, 1 refused.').waitFor();
+  let imports = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/people/import')) imports += 1;
+  });
+  // Two presses before the page is drawn again.
+  await dialog.getByRole('button', { name: 'Import one person' }).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await dialog.getByText('Imported: 1 added, 0 changed, 0 unchanged, 1 refused.').waitFor();
+  expect(imports).toBe(1);
   expect(await grantsOf('file@demo.test')).toEqual(['VIEW_TOP_5']);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Fay' }).waitFor();

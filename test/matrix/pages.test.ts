@@ -62,10 +62,10 @@ function wanted({ call, about, opens }: Surface, held: Held | null, fromLogin: b
 
 function refusedEntry(path: string, opens: string, held: Held, code: 'FORBIDDEN', fromLogin: boolean): Entry {
   if (opens === 'admin' && usesApplication(held)) return { kind: 'logout' };
-  if (!fromLogin) return { kind: 'refuse', code, inPlace: false };
   const landing = landingOf(held);
-  if (landing !== null) return { kind: 'redirect', to: landing };
-  return path === '/dashboard' ? { kind: 'refuse', code, inPlace: true } : { kind: 'redirect', to: '/dashboard' };
+  if (landing === null && path === '/dashboard') return { kind: 'refuse', code, inPlace: true };
+  if (!fromLogin) return { kind: 'refuse', code, inPlace: false };
+  return { kind: 'redirect', to: landing ?? '/dashboard' };
 }
 
 const visits: [string, Principal | null][] = [

@@ -328,6 +328,15 @@ describe('landing (spec 2, D7)', () => {
       inPlace: false,
     });
   });
+  it('keeps the refusal on /dashboard through a reload when no route is permitted, and sends other pages to /error', () => {
+    for (const from of [undefined, '/error', '/dashboard'])
+      expect(enter(samplePeople.norole, visit('/dashboard', { from }))).toMatchObject({
+        kind: 'refuse',
+        inPlace: true,
+      });
+    expect(enter(samplePeople.norole, visit('/tools'))).toMatchObject({ kind: 'refuse', inPlace: false });
+    expect(enter(viewer(['VIEW_TOOLS']), visit('/dashboard'))).toMatchObject({ kind: 'refuse' });
+  });
   it('shows the refusal in place on /dashboard when no route is permitted', () => {
     expect(enter(samplePeople.norole, visit('/tools', { from: '/' }))).toEqual({ kind: 'redirect', to: '/dashboard' });
     expect(enter(samplePeople.norole, visit('/dashboard', { from: '/' }))).toEqual({

@@ -163,10 +163,11 @@ const loginPage = (wanted: string): string => `${loginPath}?goto=${encodeURIComp
 function refused(viewer: Viewer, { path, from }: Visit, code: RefusalCode): Entry {
   if (isPath(path) && routes[path].guard.kind === 'adminOnly' && code === 'NO_PAGE_PERMISSION')
     return { kind: 'logout' };
-  if (from !== loginPath) return { kind: 'refuse', code, inPlace: false };
   const permitted = firstPermittedPage(viewer);
-  if (permitted !== null) return { kind: 'redirect', to: permitted };
-  return path === homePath ? { kind: 'refuse', code, inPlace: true } : { kind: 'redirect', to: homePath };
+  // Their home is this page, refused or not: a reload must not take them away from it.
+  if (path === homePath && permitted === null) return { kind: 'refuse', code, inPlace: true };
+  if (from !== loginPath) return { kind: 'refuse', code, inPlace: false };
+  return { kind: 'redirect', to: permitted ?? homePath };
 }
 
 /** A page that lives elsewhere, or a restricted one without a product it knows, leads on (D6). */

@@ -53,10 +53,11 @@ export const accountEventKinds = {
   confirmed: logged('Confirmed it’s you'),
   confirmFailed: logged('Failed to confirm it’s you'),
   passwordChanged: notified('Changed the password', 'Your password was changed'),
-  passwordReset: notified('Set a new password with a one-time link', 'Your password was changed with a one-time link'),
+  passwordReset: notified('Set a new password', 'Your password was changed with a one-time link'),
   passwordReplaced: notified('An operator set a new password', 'An operator set a new password for your account'),
   passwordRequested: logged('Asked for a link to set a new password'),
   linkCreated: notified('Created a one-time link to set a password', 'A link to set your password was created'),
+  invited: logged('Created an invitation'),
   linkRevoked: notified('Revoked the one-time link to set a password', 'The link to set your password was revoked'),
   emailChanged: notified(
     (d) => `Changed the email address from ${text(d, 'from')} to ${text(d, 'to')}`,

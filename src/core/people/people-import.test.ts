@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isRefusal } from '../base/refusals.ts';
 import { type PeopleHeader, peopleHeader, readPeopleHeader, readPeopleRow } from './people-import.ts';
 
 const roles = ['admin', 'Staff', 'Team lead'];
@@ -53,6 +54,10 @@ describe('a row', () => {
     [{ 'e-mail': 'a@example.test', 'first name': 'a\nb' }, 'firstName'],
   ])('%j is refused by its field', (part, field) => {
     expect(row(part as Record<string, string>)).toMatchObject({ code: 'BAD_INPUT', field });
+  });
+  it('is refused in words that a person reads, and keeps its address', () => {
+    const refusal = row({ 'e-mail': 'no address' });
+    expect(isRefusal(refusal) && refusal.message).toMatch(/^The email address /);
   });
   it('keeps a role and a team that are not there, for the rules to refuse by name', () => {
     expect(row({ 'e-mail': 'a@example.test', role: 'Pilot', team: 'Moon' })).toMatchObject({

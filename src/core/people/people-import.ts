@@ -74,13 +74,27 @@ export function readPeopleRow(
     team: teamOf(cell('team')),
     top5: top5 === undefined ? undefined : yes.has(top5),
   });
-  if (isRefusal(input)) return input;
+  if (isRefusal(input)) return inWordsOfTheFile(input);
   const { email, top5: topFive, ...fields } = input;
   const { approverId: _a, top5Invisible: _i, reason: _r, ...texts } = fields;
   const approvers = cell('approvers')
     ?.split(/[;,\s]+/)
     .filter(Boolean);
   return { email, change: { ...texts, topFive }, approvers };
+}
+
+/** The refusal with the column as the file calls it. */
+function inWordsOfTheFile(refusal: Refusal): Refusal {
+  const { field = '', message } = refusal;
+  const name = field === 'email' ? 'The email address' : field === 'firstName' ? 'The first name' : 'The last name';
+  const isNamed = ['email', 'firstName', 'lastName'].includes(field) && message.startsWith(`${field} `);
+  return isNamed ? { ...refusal, message: name + message.slice(field.length) } : refusal;
+}
+
+/** The address as the row has it, whether or not it can be one. */
+export function emailInRow({ columns }: PeopleHeader, row: Readonly<Record<string, unknown>>): string {
+  const name = columns.get('email');
+  return name === undefined ? '' : String(row[name] ?? '').trim();
 }
 
 /** The name as it is written here, whatever its capitals there. */

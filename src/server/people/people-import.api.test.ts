@@ -72,8 +72,8 @@ test('the dry run says of every row what the import then does, and writes nothin
     'zoe@new.test refused',
     'alone@new.test refused',
     'king@new.test refused',
-    ' refused',
-    ' refused',
+    'no address refused',
+    'script@new.test refused',
   ]);
   const reasons = real.rows.map(({ reason }: { reason: string | null }) => reason);
   expect(reasons.slice(2)).toEqual([

@@ -14,7 +14,7 @@ import {
 } from '#core/people/accounts.ts';
 import type { ApproverCandidate } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
-import { type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
+import { emailInRow, type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -91,7 +91,7 @@ async function readFile(
       const earlier = lines.get(email);
       if (email !== '') lines.set(email, earlier ?? line);
       const reason = isRefusal(asked) ? asked.message : earlier && `${asked.email} stands in line ${earlier} already`;
-      rows.push({ line, email: isRefusal(asked) ? '' : asked.email, asked: reason || (asked as PeopleRow) });
+      rows.push({ line, email: row ? emailInRow(header, row) : '', asked: reason || (asked as PeopleRow) });
     }
     return { rows, unused: header.unused };
   } catch (error) {

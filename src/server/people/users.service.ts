@@ -14,7 +14,7 @@ import { displayName } from '#core/people/people.ts';
 import { removeWay } from '#server/access/account/account.service.ts';
 import { type WaysIn, waysInOf } from '#server/access/account/ways-in.service.ts';
 import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
-import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
+import { readPersonName, recordAccountEvent, recordLink } from '#server/access/auth/account-events.service.ts';
 import { type LinkKind, makeLink, showLink } from '#server/access/auth/account-links.service.ts';
 import { canMailLinks, mailLink } from '#server/access/auth/link-mail.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
@@ -173,7 +173,7 @@ export type SignInLink = {
  */
 export async function makeSignInLink(context: RequestContext, userId: string): Promise<SignInLink> {
   const { database, clock } = context;
-  const { link, email, mayShow } = await database.transaction(async (queries) => {
+  const { link, email, mayShow, names } = await database.transaction(async (queries) => {
     await assertRecentProof(queries, context);
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
@@ -191,11 +191,13 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
       subjectId: userId,
       after: { email: account.email, until: link.expiresAt },
     });
-    await recordAccountEvent(queries, context, { personId: userId, kind: 'linkCreated' });
-    return { link, email: account.email, mayShow: control === null };
+    await recordLink(queries, context, { personId: userId, kind: link.kind });
+    const [person, inviter] = [await readPersonName(queries, userId), await readPersonName(queries, context.viewer.id)];
+    const names = person && inviter && { person: displayName(person), inviter: displayName(inviter) };
+    return { link, email: account.email, mayShow: control === null, names };
   });
   const { token, ...shown } = link;
-  const mailed = await mailLink(context, link, email);
+  const mailed = await mailLink(context, link, email, { names });
   // Mailing takes a while: another link may have replaced this one.
   const isShown =
     mayShow &&

@@ -1,8 +1,13 @@
 // A change to how the account is reached asks for a recent proof. The call waits while the dialog asks, then is sent again.
 import { ApiError } from './api-error.ts';
 
-/** `factorsOnly`: the password isn't enough for this change. */
-type Ask = (factorsOnly: boolean) => void;
+export type ConfirmRequest = {
+  /** The call that asks, by its name in the API. */
+  readonly call: string | undefined;
+  /** The password isn't enough for this change. */
+  readonly factorsOnly: boolean;
+};
+type Ask = (question: ConfirmRequest) => void;
 let ask: Ask | null = null;
 let waiting: { promise: Promise<boolean>; resolve: (confirmed: boolean) => void } | null = null;
 
@@ -24,14 +29,14 @@ export function finishConfirm(confirmed: boolean): void {
   waiting = null;
 }
 
-/** Makes the call, and makes it again once the person has confirmed who they are. */
-export async function withConfirmation<Result>(call: () => Promise<Result>): Promise<Result> {
+/** Makes the call, and makes it again once the person has confirmed who they are. `name`: what the question is about. */
+export async function withConfirmation<Result>(call: () => Promise<Result>, name?: string): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof ApiError) || !isConfirmCode(error.code) || !ask) throw error;
     waiting ??= Promise.withResolvers<boolean>();
-    ask(error.code === 'CONFIRM_WITH_FACTOR');
+    ask({ call: name, factorsOnly: error.code === 'CONFIRM_WITH_FACTOR' });
     if (!(await waiting.promise)) throw error;
     return call();
   }

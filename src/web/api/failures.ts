@@ -38,6 +38,8 @@ export type StoredFailure = {
   readonly what?: string | undefined;
   readonly requestId?: string | undefined;
   readonly back?: string | undefined;
+  /** The address that was refused; it opens by itself once access is given. */
+  readonly wanted?: string | undefined;
 };
 
 const key = 'failure';

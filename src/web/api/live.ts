@@ -32,6 +32,8 @@ export type LiveListener = (change: TaskChange | null) => void;
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 const pollMs = 30_000;
+/** Who may not use the application hears nothing at all: so often they ask whether they may by now. */
+const refusedMs = 10_000;
 
 const listeners = new Set<LiveListener>();
 const noticeListeners = new Set<() => void>();
@@ -39,6 +41,7 @@ let socket: WebSocket | null = null;
 let attempts = 0;
 let reconnectTimer = 0;
 let pollTimer = 0;
+let refusedTimer = 0;
 
 const tell = (change: TaskChange | null) => {
   for (const listener of listeners) listener(change);
@@ -72,6 +75,7 @@ function connect(): void {
 
 type Message = {
   type: string;
+  id?: string;
   payload?: { data?: { taskChanged?: TaskChange; noticesChanged?: boolean } };
 };
 
@@ -100,6 +104,10 @@ function hear(message: Message): void {
   const change = message.payload?.data?.taskChanged;
   if (message.type === 'next' && change) tell(change);
   if (message.type === 'next' && message.payload?.data?.noticesChanged) tellOfNotices();
+  if (message.type === 'error' && message.id === 'notices' && isForbidden(message)) {
+    clearTimeout(refusedTimer);
+    refusedTimer = window.setTimeout(() => socket?.close(), refusedMs);
+  }
   // The server ended the subscription, as it does with the session: a new connection brings the new token.
   if ((message.type === 'error' && !isForbidden(message)) || message.type === 'complete') socket?.close();
 }
@@ -121,6 +129,7 @@ function stop(): void {
   attempts = 0;
   clearTimeout(reconnectTimer);
   clearInterval(pollTimer);
+  clearTimeout(refusedTimer);
   open?.close();
 }
 

@@ -4,6 +4,7 @@ import { withoutEmpty } from '#core/base/without-empty.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { isConfirmCode, withConfirmation } from './confirm.ts';
+import { mutationName } from './confirm-words.ts';
 import { textOf } from './graphql.ts';
 import { send } from './send.ts';
 
@@ -32,7 +33,7 @@ export function request<Data, Variables extends object>(
 ): Promise<Data> {
   const query = textOf(document);
   const body = JSON.stringify({ query, variables: withoutEmpty(variables ?? {}) });
-  const run = () => withConfirmation(() => ask<Data>(query, body, options));
+  const run = () => withConfirmation(() => ask<Data>(query, body, options), mutationName(query));
   return query.startsWith('mutation') && !options?.signal ? joinInFlight(body, run) : run();
 }
 

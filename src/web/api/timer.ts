@@ -1,7 +1,8 @@
 // The running timer, shared by the task panel and the page of the time tracker. There is one a person, on the server's clock.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { showToast } from '#web/ui/toasts.tsx';
 import { graphql, type ResultOf } from './graphql.ts';
+import { useMutation } from './mutation.ts';
 import { request } from './request.ts';
 
 const timerDocument = graphql(`

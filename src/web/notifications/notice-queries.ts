@@ -1,10 +1,11 @@
 // The notices of the viewer: how many are unread, for the bell, and what they say, for the list that it opens.
-import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
 import { behindFirstPage } from '#web/api/first-frame.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useLive, useLiveNotices } from '#web/api/live.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useInboxCount } from '#web/shell/shell-queries.ts';

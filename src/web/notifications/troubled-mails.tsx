@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Writes } from '#web/ui/writes.tsx';

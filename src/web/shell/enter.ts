@@ -23,9 +23,10 @@ export class RefusedHere extends Error {
   }
 }
 
-async function currentViewer(): Promise<SignedIn | null> {
+async function currentViewer(fresh: boolean): Promise<SignedIn | null> {
   if (!readToken()) return null;
   try {
+    if (fresh) return await queryClient.fetchQuery({ ...viewerQuery, staleTime: 0 });
     return await queryClient.ensureQueryData({ ...viewerQuery, revalidateIfStale: true });
   } catch (error) {
     const { code } = asApiError(error);
@@ -41,10 +42,17 @@ const never = () => new Promise<never>(() => {});
 
 /** Returns when the page may be shown; otherwise throws what the router makes of it. */
 export async function enter(path: string, search: Search): Promise<void> {
-  const viewer = await currentViewer();
   const from = cameFrom();
   const query = writeSearch(search).slice(1);
-  const entry = decide(viewer, { path, search: query, product: search.product ?? null, ...(from ? { from } : {}) });
+  const visit = { path, search: query, product: search.product ?? null, ...(from ? { from } : {}) };
+  const known = queryClient.getQueryState(viewerQuery.queryKey)?.status === 'success';
+  let viewer = await currentViewer(false);
+  let entry = decide(viewer, visit);
+  // Access may have been given since the last answer: a refusal is never decided by a remembered one.
+  if (known && (entry.kind === 'refuse' || entry.kind === 'logout')) {
+    viewer = await currentViewer(true);
+    entry = decide(viewer, visit);
+  }
   // The mark holds through the redirects of one arrival.
   if (entry.kind !== 'redirect') forgetCameFrom();
   switch (entry.kind) {
@@ -64,7 +72,11 @@ export async function enter(path: string, search: Search): Promise<void> {
       return never();
     case 'refuse':
       if (entry.inPlace) throw new RefusedHere(entry.code);
-      storeFailure({ message: refusalMessage(entry.code), statusCode: refusals[entry.code].statusCode });
+      storeFailure({
+        message: refusalMessage(entry.code),
+        statusCode: refusals[entry.code].statusCode,
+        wanted: query ? `${path}?${query}` : path,
+      });
       throw redirect({ to: errorPath });
     case 'redirect':
       // The sign-in page is another document.

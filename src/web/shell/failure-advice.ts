@@ -10,7 +10,12 @@ const advice: Readonly<Record<string, string>> = {
     'Your tasks open as soon as an approver is named for you. Ask your manager or an administrator.',
 };
 
-export const adviceFor = (message: string): string | undefined => advice[message];
+const withoutRole =
+  'Your account works, but you have no role yet. Ask an administrator to give you one. This page opens by itself then.';
+
+/** `hasRole`: undefined where nobody is known to be signed in. */
+export const adviceFor = (message: string, hasRole?: boolean): string | undefined =>
+  hasRole === false && refusedEverywhere(message) ? withoutRole : advice[message];
 
 /** Every page refuses this person, home too: leaving is the only way on. */
 export const refusedEverywhere = (message: string): boolean => message === refusals.NO_APPLICATION_PERMISSION.message;

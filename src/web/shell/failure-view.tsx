@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { queryClient } from '#web/api/query-client.ts';
+import { viewerQuery } from '#web/api/viewer.ts';
 import { adviceFor } from './failure-advice.ts';
 import classes from './failure-view.module.css';
 
@@ -14,7 +16,8 @@ type Props = {
 
 /** The words of a failure, with the ways on as children. */
 export function FailureView({ statusCode, message, what, requestId, children }: Props) {
-  const advice = adviceFor(message);
+  const viewer = queryClient.getQueryData(viewerQuery.queryKey);
+  const advice = adviceFor(message, viewer && viewer.role !== null);
   return (
     <div className={classes.failure}>
       <p className={classes.code}>{statusCode}</p>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
@@ -12,7 +12,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { Writes } from '#web/ui/writes.tsx';
+import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { choiceOf, type SprintChoice, sprintChoices, sprintOf, useTasksAddress } from './board/address.ts';
 import { focusTask, neighbourOf, tasksScope } from './board/keys.ts';
 import { NewTaskDialog } from './board/new-task-dialog.tsx';
@@ -28,7 +28,15 @@ export default function TasksPage() {
   const { address, openTask } = tasks;
   const week = useWeek(viewer, address.person, address.sprint);
   const [part, setPart] = useState<PanelPart>(null);
+  const readOnly = useReadOnly() !== null;
   const [creating, setCreating] = useState(false);
+  const { creates } = address;
+  const { beginTask } = tasks;
+  useEffect(() => {
+    if (!creates) return;
+    setCreating(!readOnly);
+    beginTask();
+  }, [creates, readOnly, beginTask]);
   const create = () => setCreating(true);
   useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
   const open = useCallback(

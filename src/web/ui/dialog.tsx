@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
+import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
 import { useCloseUppermost } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
@@ -24,18 +25,20 @@ const onTopIndex = 400;
 export function Dialog({ opened, title, onClose, width = 440, closable = true, onTop = false, children }: DialogProps) {
   useScrollLock(opened);
   const close = useCloseUppermost(opened, onClose);
+  const outsideCloses = useOutsideCloses(opened);
+  const content = useDialogFocus(opened);
   return (
     <Modal.Root
       opened={opened}
       onClose={close}
       size={width}
       centered
-      closeOnClickOutside={closable}
+      closeOnClickOutside={closable && outsideCloses}
       closeOnEscape={closable}
       {...(onTop ? { zIndex: onTopIndex } : {})}
     >
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content ref={content}>
         <DialogHead title={<Modal.Title>{title}</Modal.Title>} close={closable && <Modal.CloseButton />} />
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

@@ -9,9 +9,11 @@ type Props = {
   readonly scope: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Opens what was found. */
+  readonly onEnter?: () => void;
 };
 
-export function SearchField({ label, scope, value, onChange }: Props) {
+export function SearchField({ label, scope, value, onChange, onEnter }: Props) {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([{ key: '/', label, scope, run: () => field.current?.focus() }]);
   return (
@@ -25,6 +27,7 @@ export function SearchField({ label, scope, value, onChange }: Props) {
       aria-keyshortcuts="/"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && onEnter?.()}
     />
   );
 }

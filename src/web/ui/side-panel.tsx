@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
 import { useCloseUppermost } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
@@ -17,10 +18,19 @@ type Props = {
 export function SidePanel({ opened, title, titleHidden = false, onClose, children }: Props) {
   useScrollLock(opened);
   const close = useCloseUppermost(opened, onClose);
+  const outsideCloses = useOutsideCloses(opened);
+  const content = useDialogFocus(opened);
   return (
-    <Drawer.Root opened={opened} onClose={close} position="right" size={480} radius={0}>
+    <Drawer.Root
+      opened={opened}
+      onClose={close}
+      position="right"
+      size={480}
+      radius={0}
+      closeOnClickOutside={outsideCloses}
+    >
       <Drawer.Overlay />
-      <Drawer.Content>
+      <Drawer.Content ref={content}>
         <DialogHead
           title={<Drawer.Title className={titleHidden ? 'visually-hidden' : ''}>{title}</Drawer.Title>}
           close={<Drawer.CloseButton />}

@@ -85,6 +85,18 @@ export async function recordSignIn(
 
 export type EventRow = store.EventRow;
 
+/** A first invitation tells itself: a notice about it would alarm somebody who has never been here. */
+export async function recordLink(
+  queries: Queries,
+  actor: EventActor,
+  { personId, kind }: { readonly personId: string; readonly kind: 'invite' | 'reset' },
+): Promise<void> {
+  const isFirst = kind === 'invite' && !(await store.wasEverUsed(queries, personId));
+  await recordAccountEvent(queries, actor, { personId, kind: isFirst ? 'invited' : 'linkCreated' });
+}
+
+export const readPersonName = store.readName;
+
 export const readEvents = store.readEvents;
 export const unansweredSignIns = store.readUnanswered;
 

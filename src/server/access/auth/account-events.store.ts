@@ -33,6 +33,15 @@ export async function readDevices(queries: Queries, personId: string): Promise<s
   return rows.map(({ device }) => device);
 }
 
+/** Whether the person ever signed in or had a password, as far as the log goes back. */
+export async function wasEverUsed(queries: Queries, personId: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from account_events
+    where person_id = ${personId}::bigint and kind not in ('invited', 'linkCreated', 'linkRevoked', 'disabled', 'enabled')
+    limit 1`);
+  return rows.length > 0;
+}
+
 export async function readName(queries: Queries, id: string): Promise<Named | undefined> {
   const { rows } = await queries.execute<Named>(
     sql`select email, first_name as "firstName", last_name as "lastName" from people where id = ${id}::bigint`,

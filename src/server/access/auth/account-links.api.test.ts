@@ -146,6 +146,7 @@ test('with a mail server the link goes to the person and to nobody else; one tha
   const email = `new${made}@example.test`;
   expect(data.makeSignInLink).toEqual({ token: null, mailedTo: email, mailFailed: false });
   expect(sent).toMatchObject([{ to: email, subject: expect.stringContaining('Your account for') }]);
+  expect(sent[0]?.text).toMatch(/^Hello .+,\n\n.+ invited you to Staff dashboard\./);
   const token = /https:\/\/staff\.example\.test\/#invite=([\w-]{43})$/m.exec(sent[0]?.text ?? '')?.[1] as string;
   isUp = false;
   const failed = (await mailing.gql(keeper, query, { id: person })).data.makeSignInLink;
@@ -153,6 +154,19 @@ test('with a mail server the link goes to the person and to nobody else; one tha
   expect((await use(token)).statusCode).toBe(403);
   expect((await use(failed.token)).statusCode).toBe(200);
   await mailing.stop();
+});
+
+test('a first invitation brings no notice about a link; a link for somebody who was here before does', async () => {
+  const told = () =>
+    server.asOwner<{ event: string }>(
+      "select facts->>'event' as event from notices where person_id = $1 and kind = 'accountChanged' order by id",
+      [person],
+    );
+  await use(await tokenFor());
+  expect(await told()).toEqual([]);
+  await login(`new${made}@example.test`, password);
+  await tokenFor();
+  expect(await told()).toEqual([{ event: 'linkCreated' }]);
 });
 
 test('a link for someone who holds more than its maker goes to their mailbox only, or needs an admin', async () => {

@@ -9,7 +9,7 @@ export const canMailLinks = ({ mail, config }: Mailing): boolean => mail.configu
 const words = {
   invite: {
     subject: 'Your account for',
-    opening: 'A colleague made you an account for',
+    opening: 'You have an account for',
     unexpected: "If you don't know what this is, ask your manager, or ignore this email.",
   },
   reset: {
@@ -19,6 +19,9 @@ const words = {
   },
 } as const satisfies Record<LinkKind, object>;
 
+/** Who is invited, and by whom. */
+type Names = { readonly person: string; readonly inviter: string };
+
 const duration = (hours: number): string =>
   hours > 48 ? `${hours / 24} days` : hours === 1 ? '1 hour' : `${hours} hours`;
 
@@ -27,12 +30,14 @@ export async function mailLink(
   { mail, config, log }: Mailing,
   link: NewLink,
   to: string,
-  hours = linkHours[link.kind],
+  { hours = linkHours[link.kind], names }: { readonly hours?: number; readonly names?: Names | undefined } = {},
 ): Promise<'off' | 'mailed' | 'failed'> {
   if (!mail.configured || config.publicUrl === undefined) return 'off';
   const { subject, opening, unexpected } = words[link.kind];
+  const isInvited = link.kind === 'invite' && names !== undefined;
   const text = [
-    `${opening} ${config.appName}. Open this link to set your password:`,
+    ...(isInvited ? [`Hello ${names.person},`] : []),
+    `${isInvited ? `${names.inviter} invited you to` : opening} ${config.appName}. Open this link to set your password:`,
     linkAddress(config.publicUrl, link),
     `It works once, for ${duration(hours)}. ${unexpected}`,
   ].join('\n\n');

@@ -119,6 +119,6 @@ async function sendLink(services: Services, asked: string, caller: Caller): Prom
   const { id, email, link } = found;
   if (link === null)
     return found.hasPassword ? mailUseOpenLink(services, email) : mailNoPassword(services, email, found);
-  if ((await mailLink(services, link, email, forgottenLinkHours)) !== 'mailed')
+  if ((await mailLink(services, link, email, { hours: forgottenLinkHours })) !== 'mailed')
     await withdrawLink(database.drizzle, id, link.token);
 }

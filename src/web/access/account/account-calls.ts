@@ -1,8 +1,9 @@
 // What the account page reads and changes. Every change answers with the ways in that are left.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ClosableWay } from '#core/access/account-inputs.ts';
 import { type WaysIn, waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { leaveForStep } from '#web/api/pending-step.ts';
 import { request } from '#web/api/request.ts';
 import { replaceToken } from '#web/api/session.ts';

@@ -1,6 +1,7 @@
 // Changes to the person's own second factors. Each answers with what is left.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { graphql } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { type SecondFactors, secondFactorFields, secondFactorsQuery } from '#web/api/second-factors.ts';
 import { showToast } from '#web/ui/toasts.tsx';

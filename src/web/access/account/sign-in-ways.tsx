@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconBuilding, IconDots, IconMail } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { secondFactorsQuery } from '#web/api/second-factors.ts';
 import { leaveToConnect } from '#web/api/single-sign-on.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';

@@ -1,9 +1,13 @@
-import { useLocation } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+import { enter, type Viewer } from '#core/access/access.ts';
 import { homePath, loginPath, logoutPath } from '#core/access/routes.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { readFailure } from '#web/api/failures.ts';
+import { useLive } from '#web/api/live.ts';
 import { readToken } from '#web/api/session.ts';
+import { viewerQuery } from '#web/api/viewer.ts';
 import { refusedEverywhere } from '#web/shell/failure-advice.ts';
 import { FailureView, WayOn } from '#web/shell/failure-view.tsx';
 
@@ -16,6 +20,7 @@ export default function ErrorPage() {
   const { message, statusCode } = failure ?? refusals.INTERNAL;
   return (
     <FailureView statusCode={statusCode} message={message} what={failure?.what} requestId={failure?.requestId}>
+      {failure?.wanted && readToken() && <Recovery wanted={failure.wanted} />}
       {failure?.back && (
         <WayOn to={failure.back} primary>
           Back to where you were
@@ -35,4 +40,26 @@ export default function ErrorPage() {
       )}
     </FailureView>
   );
+}
+
+/** Opens the refused page, or home, as soon as access to it is given. */
+function Recovery({ wanted }: { readonly wanted: string }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const known = client.getQueryData(viewerQuery.queryKey);
+  const openedHome = useRef(known !== undefined && opens(known, homePath));
+  useLive(async (change) => {
+    if (change !== null) return;
+    const viewer = await client.fetchQuery({ ...viewerQuery, staleTime: 0 }).catch(() => null);
+    const to = viewer && [wanted, homePath].find((address) => opens(viewer, address));
+    // Home opened all along for somebody who was refused one page only.
+    if (viewer && to && (to === wanted || !openedHome.current)) await router.navigate({ href: to, replace: true });
+  });
+  return null;
+}
+
+function opens(viewer: Viewer, address: string): boolean {
+  const { pathname, search, searchParams } = new URL(address, location.href);
+  const entry = enter(viewer, { path: pathname, search: search.slice(1), product: searchParams.get('product') });
+  return entry.kind === 'enter' || entry.kind === 'redirect';
 }

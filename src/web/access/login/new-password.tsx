@@ -145,6 +145,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={problem ?? undefined}
         inputRef={input}
+        autoFocus={!isSecond}
       />
       <button
         type="submit"

@@ -41,6 +41,7 @@ export function SignInForm({ quiet = false, email, onEmail, problems, busy, subm
         onChange={(event) => onEmail(event.currentTarget.value)}
         error={problems.email}
         inputRef={emailInput}
+        autoFocus={!quiet}
       />
       <Field
         label="Password"

@@ -1,9 +1,9 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Panel } from '#web/ui/panel.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { ViewAsButton } from '../shared/view-as-button.tsx';
 import classes from './doctor.module.css';
 import { viewableRolesQuery } from './doctor-queries.ts';
@@ -31,11 +31,10 @@ function ViewAsPanel() {
   return (
     <Panel title="View as a role">
       <div className={classes.question}>
-        <Select
+        <SearchSelect
           label="Role"
           placeholder="Choose a role"
           data={roles}
-          searchable
           value={role}
           onChange={setRole}
           nothingFoundMessage={isError ? 'The roles could not be loaded' : 'No role has this name'}

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +9,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { titleOf } from '#web/shell/page-title.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { ViewAsButton } from '../shared/view-as-button.tsx';
 import classes from './doctor.module.css';
@@ -44,10 +44,9 @@ export function Explained() {
     <>
       <div className={classes.question}>
         <PersonSelect label="Person" value={person} onChange={(id) => change({ person: id }, { replace: true })} />
-        <Select
+        <SearchSelect
           label="Page"
           placeholder="Choose a page"
-          searchable
           data={pages}
           value={page}
           onChange={(next) => change({ page: next }, { replace: true })}
@@ -153,10 +152,9 @@ function PersonSelect({ label, value, onChange }: PersonSelectProps) {
   const found = people.map(({ id, name, role }) => ({ value: id, label: `${name} · ${role ?? 'No role'}` }));
   const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
   return (
-    <Select
+    <SearchSelect
       label={label}
       placeholder="Type a name"
-      searchable
       clearable
       data={options}
       filter={({ options: all }) => all}

@@ -1,11 +1,13 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { applicationPermission } from '#core/access/permissions.ts';
 import { canGive, newRoleRefusal, noGroups, roleLimits } from '#core/access/role-changes.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './new-role-dialog.module.css';
 import { createRole, type ListedRole, rolesKey } from './role-queries.ts';
@@ -77,7 +79,7 @@ function NewRoleForm(props: Props) {
         error={refused?.field === 'name' ? refused.message : null}
         onChange={(event) => rename(event.currentTarget.value)}
       />
-      <Select
+      <SearchSelect
         label="Begin with"
         data={[
           { value: nothing, label: 'The dashboard only' },
@@ -86,7 +88,6 @@ function NewRoleForm(props: Props) {
         value={from}
         onChange={setFrom}
         allowDeselect={false}
-        searchable
       />
       {refused && refused.field !== 'name' && (
         <p role="alert" className={classes.failure}>

@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roleLimits, roleNameRefusal } from '#core/access/role-changes.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
@@ -272,14 +273,13 @@ type SelectProps = {
 /** The one role that a phone has room for. */
 function RoleSelect({ roles, chosen, onChoose }: SelectProps) {
   return (
-    <Select
+    <SearchSelect
       aria-label="Role"
       className={classes.find}
       data={roles.map(({ id, name }) => ({ value: id, label: name }))}
       value={chosen}
       onChange={onChoose}
       allowDeselect={false}
-      searchable
     />
   );
 }

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { usePeopleOptions } from '../shared/people-choice.ts';
 import classes from '../shared/tools-page.module.css';
@@ -33,22 +34,20 @@ export function AuditFilters({ filter, onChange }: Props) {
   return (
     <search className={classes.bar}>
       <AuditSearch key={filter.search ?? ''} text={filter.search ?? ''} onChange={onChange} />
-      <Select
+      <SearchSelect
         label="Who"
         placeholder="Anybody"
         data={people}
-        searchable
         clearable
         limit={50}
         w={180}
         value={filter.actorId ?? null}
         onChange={(actorId) => onChange({ actorId })}
       />
-      <Select
+      <SearchSelect
         label="What"
         placeholder="Anything"
         data={optionsOf(actions)}
-        searchable
         clearable
         w={180}
         value={filter.action ?? null}

@@ -1,4 +1,5 @@
-import { Button, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import classes from './import-wizard.module.css';
 import type { RuleForm, ValuePair } from './rule-form.ts';
@@ -37,12 +38,11 @@ export function RuleInputs({ title, form, columns, onChange }: Props) {
     );
   if (form.kind === 'first' || form.kind === 'multiply')
     return (
-      <MultiSelect
+      <SearchMultiSelect
         aria-label={`${title}: columns, in order`}
         data={withChosen(columns, form.columns)}
         value={[...form.columns]}
         onChange={(chosen) => onChange({ ...form, columns: chosen })}
-        searchable
       />
     );
   return <ColumnInputs title={title} form={form} columns={columns} onChange={onChange} />;
@@ -58,13 +58,12 @@ type ColumnForm = Extract<RuleForm, { readonly column: string }>;
 function ColumnInputs({ title, form, columns, onChange }: Props<ColumnForm>) {
   return (
     <>
-      <Select
+      <SearchSelect
         aria-label={`${title}: column`}
         placeholder="Column"
         data={withChosen(columns, [form.column])}
         value={form.column || null}
         onChange={(column) => onChange({ ...form, column: column ?? '' })}
-        searchable
       />
       {form.kind === 'number' && (
         <Segmented

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMutation } from '#web/api/mutation.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';

@@ -1,7 +1,8 @@
 // The tokens of other systems as an admin sees, makes and revokes them.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { lastImportsQuery, mappingsQuery, runQuery, saveMapping, stopRun } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
 import { sendRows } from './send-rows.ts';

@@ -1,5 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { readValue, type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { usePeopleOptions } from '../shared/people-choice.ts';
 import classes from './settings.module.css';
 
@@ -65,11 +66,10 @@ function PersonField({ setting, text, person, fault, onChange }: Props) {
   const value = readValue(setting, text, null) as string | null;
   const people = usePeopleOptions({ id: value, name: person });
   return (
-    <Select
+    <SearchSelect
       aria-label={setting.title}
       placeholder="Nobody"
       data={people}
-      searchable
       clearable
       limit={50}
       value={value}

@@ -1,10 +1,11 @@
-import { Autocomplete, Button, Select, TextInput } from '@mantine/core';
+import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { permissionKeys, permissions } from '#core/access/permissions.ts';
 import { createToolCardInput } from '#core/admin/tool-cards.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal } from '#core/base/refusals.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { usePeopleOptions } from '../shared/people-choice.ts';
 import classes from '../shared/tools-page.module.css';
 import { type CardValues, steps, type ToolCard, useCardStep, valuesOf } from './tool-card-calls.ts';
@@ -106,26 +107,24 @@ function PeopleFields({ card, values, errorOf, onChange: set }: FieldsProps) {
   const people = usePeopleOptions({ id: card?.ownerId ?? null, name: card?.ownerName ?? null });
   return (
     <>
-      <Select
+      <SearchSelect
         size="sm"
         label="Owner"
         description="Whom to ask about it"
         placeholder="Nobody"
         data={people}
-        searchable
         clearable
         limit={50}
         value={values.ownerId || null}
         onChange={(ownerId) => set({ ownerId: ownerId ?? '' })}
         error={errorOf('ownerId')}
       />
-      <Select
+      <SearchSelect
         size="sm"
         label="Seen by"
         description="Admins see every tool"
         placeholder="Everybody with the tools"
         data={permissionOptions}
-        searchable
         clearable
         value={values.permission || null}
         onChange={(permission) => set({ permission: permission ?? '' })}

@@ -1,12 +1,14 @@
-import { Button, Select } from '@mantine/core';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { leavesOf } from '#core/numbers/metric-value.ts';
 import { metricOf, metrics } from '#core/numbers/metrics.ts';
 import { config } from '#web/api/config.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type Behind, dimensionTitle, valueWords } from '../shared/behind.ts';
@@ -42,14 +44,13 @@ export function BehindNumber({ view, behind, currency, onChoose }: Props) {
       <Loading loading={number.isPending} skeleton={<SkeletonBlock width="50%" height={32} />}>
         <p className={classes.value}>{numberWords(number.data?.totals[0] ?? null, metric.unit, currency)}</p>
       </Loading>
-      <Select
+      <SearchSelect
         aria-label="Number"
         size="sm"
         data={Object.entries(metrics[view.dataset]).map(([value, { title }]) => ({ value, label: title }))}
         value={behind.name}
         onChange={(value) => value && onChoose(value)}
         allowDeselect={false}
-        searchable
       />
       <p className={classes.definition}>{metric.definition}</p>
       <dl className={classes.facts}>

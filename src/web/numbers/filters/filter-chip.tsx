@@ -1,7 +1,8 @@
-import { Button, MultiSelect, Popover } from '@mantine/core';
+import { Button, Popover } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { SearchMultiSelect } from '#web/ui/search-select.tsx';
 import { dimensionTitle, valueWords } from '../shared/behind.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { Filter, View } from '../shared/view.ts';
@@ -89,13 +90,12 @@ function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
     label: valueWords(view.dataset, dimension, value),
   }));
   return (
-    <MultiSelect
+    <SearchMultiSelect
       label={title}
       placeholder={values.length === 0 ? 'Any' : ''}
       data={data}
       value={values.map((value) => (value === '' ? blank : value))}
       onChange={(chosen) => onChange(chosen.map((value) => (value === blank ? '' : value)))}
-      searchable
       clearable
       nothingFoundMessage={query.isPending ? 'Loading' : 'No such value in this period'}
       comboboxProps={{ withinPortal: false }}

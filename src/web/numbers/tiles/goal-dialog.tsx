@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Metric } from '#core/numbers/metrics.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { bucketTitle } from '../shared/period-words.ts';

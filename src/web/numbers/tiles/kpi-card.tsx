@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPin, IconPinFilled } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { Metric } from '#core/numbers/metrics.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { isPinned, pin, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';

@@ -1,7 +1,7 @@
-import { MultiSelect } from '@mantine/core';
 import { useState } from 'react';
 import { warningOf } from '#core/people/approver-map.ts';
 import { mostApprovers } from '#core/people/approvers.ts';
+import { SearchMultiSelect } from '#web/ui/search-select.tsx';
 import type { Managed } from './approver-queries.ts';
 
 type Props = {
@@ -29,7 +29,7 @@ export function optionsOf(people: readonly Managed[], without: string | null, ch
 export function ApproverChoice({ label, people, without, chosen, onChange, error }: Props) {
   const [open, setOpen] = useState(false);
   return (
-    <MultiSelect
+    <SearchMultiSelect
       label={label}
       data={optionsOf(people, without, chosen)}
       value={[...chosen]}
@@ -40,7 +40,6 @@ export function ApproverChoice({ label, people, without, chosen, onChange, error
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       onOptionSubmit={() => setOpen(false)}
-      searchable
       clearable
       limit={shownAtOnce}
       maxValues={mostApprovers}

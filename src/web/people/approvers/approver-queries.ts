@@ -1,9 +1,10 @@
 // What approver management reads and sends.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readPermission } from '#core/access/permissions.ts';
 import { type ApproverMap, approverMap, type MappedPerson } from '#core/people/approver-map.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { usePageTitle } from '#web/shell/page-title.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -112,7 +113,7 @@ function DefaultApprover({ management }: { management: Management }) {
   const mayChoose = isAdmin(useViewer());
   return (
     <Writes>
-      <Select
+      <SearchSelect
         label="Default approver"
         description={
           defaultApproverId !== null && !defaultIsChosen
@@ -124,7 +125,6 @@ function DefaultApprover({ management }: { management: Management }) {
         onChange={(approverId) => saving.mutate({ approverId, version: defaultVersion })}
         disabled={saving.isPending || !mayChoose}
         placeholder="Nobody"
-        searchable
         clearable
         limit={50}
         w={280}

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
@@ -10,6 +10,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
@@ -169,12 +170,11 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
   const locked = lockedRoles(viewer, roles, []);
   if (act === 'approvers')
     return (
-      <MultiSelect
+      <SearchMultiSelect
         label="Approvers"
         placeholder={approverId.length === 0 ? 'Nobody' : ''}
         data={approverOptions(users, approverId, undefined)}
         value={approverId}
-        searchable
         limit={50}
         maxValues={userLimits.approvers}
         onChange={onApprovers}
@@ -193,7 +193,7 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
           ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
         ];
   return (
-    <Select
+    <SearchSelect
       label={act === 'role' ? 'Role' : 'Team'}
       description={act === 'role' && locked.size > 0 ? lockedRolesHint : null}
       renderOption={({ option }) => (

@@ -51,7 +51,7 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
 /** Disabling keeps the password and the authenticator app, and nothing else to sign in with. */
 export const afterEnabling = (hasPassword: boolean): string =>
   hasPassword
-    ? 'they sign in with the password and authenticator app they have now, and set up the rest again.'
+    ? 'they sign in with the password they have now, and the authenticator app if they set one up. They add the rest again.'
     : 'they need a new invitation to sign in.';
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `One ${one}` : `${count} ${many}`);

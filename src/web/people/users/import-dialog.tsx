@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { userLimits } from '#core/people/accounts.ts';
 import { peopleHeader } from '#core/people/people-import.ts';
 import { readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { withConfirmation } from '#web/api/confirm.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { send } from '#web/api/send.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -49,7 +50,7 @@ function Content({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const run = useMutation({
     mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) =>
-      withConfirmation(() => sendFile(chosen, dryRun)),
+      withConfirmation(() => sendFile(chosen, dryRun), 'importPeople'),
     onSuccess: (_report, { dryRun }) => {
       if (!dryRun) void client.invalidateQueries({ queryKey: ['people'] });
     },
@@ -99,10 +100,28 @@ function Content({ onClose }: { onClose: () => void }) {
   );
 }
 
-const columns: DataColumn<Row>[] = [
+const planned: Record<Row['outcome'], string> = {
+  created: 'will be added',
+  changed: 'will change',
+  unchanged: 'stays as it is',
+  refused: 'refused',
+};
+const happened: Record<Row['outcome'], string> = {
+  created: 'added',
+  changed: 'changed',
+  unchanged: 'unchanged',
+  refused: 'refused',
+};
+
+const columnsOf = (isDone: boolean): DataColumn<Row>[] => [
   { id: 'line', title: 'Line', cell: ({ line }) => line, numeric: true, phone: 'change' },
-  { id: 'email', title: 'E-mail', cell: ({ email }) => email || '–', phone: 'name' },
-  { id: 'outcome', title: 'Outcome', cell: ({ outcome }) => outcome, phone: 'value' },
+  { id: 'email', title: 'Email', cell: ({ email }) => email || 'No email', phone: 'name' },
+  {
+    id: 'outcome',
+    title: 'Outcome',
+    cell: ({ outcome }) => (isDone ? happened : planned)[outcome],
+    phone: 'value',
+  },
   { id: 'reason', title: 'Why', cell: ({ reason }) => reason ?? '', phone: 'below' },
 ];
 /** What needs a look stands first. */
@@ -117,9 +136,9 @@ function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDo
   return (
     <div className={classes.report}>
       <p role="status">
-        {isDone ? 'Imported' : 'Nothing is written yet'}: {count('created')} {isDone ? 'made' : 'would be made'},{' '}
-        {count('changed')} {isDone ? 'changed' : 'would be changed'}, {count('unchanged')} as they are,{' '}
-        {count('refused')} refused.
+        {isDone ? 'Imported' : 'Nothing is saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
+        {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
+        refused.
         {unused.length > 0 && ` Not used: ${unused.join(', ')}.`}
       </p>
       {told.length > 0 && (
@@ -127,7 +146,7 @@ function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDo
           <DataTable
             caption="Rows of the file"
             items={told.slice(0, shownAtMost)}
-            columns={columns}
+            columns={columnsOf(isDone)}
             keyOf={({ line }) => String(line)}
           />
         </div>

@@ -84,7 +84,10 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
     <form onSubmit={send} noValidate>
       <UserFields
         values={draft.value}
-        onChange={(values) => draft.change({ ...draft.value, ...values })}
+        onChange={(values) => {
+          setProblem(null);
+          draft.change({ ...draft.value, ...values });
+        }}
         users={users}
         roles={roles}
         problem={problem}

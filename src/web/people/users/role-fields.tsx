@@ -6,6 +6,7 @@ import { entryWarning, lackedTitles, oneWayWarning } from '#core/access/holdings
 import type { Permission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';
 
@@ -68,7 +69,7 @@ export function Belonging({ values, roles, held, isOwn, errorOf, onSet }: Belong
   ];
   return (
     <div className={classes.pair}>
-      <Select
+      <SearchSelect
         label="Role"
         data={[
           { value: '', label: 'No role' },
@@ -85,7 +86,6 @@ export function Belonging({ values, roles, held, isOwn, errorOf, onSet }: Belong
         )}
         value={values.role}
         allowDeselect={false}
-        searchable
         error={errorOf('role')}
         onChange={(role) => onSet({ role: role ?? '' })}
       />

@@ -1,9 +1,10 @@
-import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { limits } from '#core/base/limits.ts';
 import type { Refusal } from '#core/base/refusals.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { SearchMultiSelect } from '#web/ui/search-select.tsx';
 import { Belonging, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import type { Role, User, UserValues } from './users-queries.ts';
@@ -134,13 +135,12 @@ type ApproversProps = Pick<Props, 'values' | 'users'> & {
 
 function Approvers({ values, users, userId, disabled, error, onChange }: ApproversProps) {
   return (
-    <MultiSelect
+    <SearchMultiSelect
       label="Approvers"
       description="Who approves this person’s tasks"
       placeholder={values.approverId.length === 0 ? 'Nobody yet' : ''}
       data={approverOptions(users, values.approverId, userId)}
       value={[...values.approverId]}
-      searchable
       disabled={disabled}
       limit={50}
       maxValues={userLimits.approvers}

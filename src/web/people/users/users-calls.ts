@@ -1,8 +1,9 @@
 // What user management changes. Every answer is the person as they are then.
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import type { RemovableWay } from '#core/access/account-inputs.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { keepUser, secondFactorsOf, type User, userFields, userQuery, usersQuery } from './users-queries.ts';

@@ -11,9 +11,11 @@ type Props = {
   readonly found: readonly User[];
   readonly choice: Choice;
   readonly onChoice: (part: Partial<Choice>) => void;
+  /** Enter in the search. */
+  readonly onEnter: () => void;
 };
 
-export function UsersFilters({ users, found, choice, onChoice }: Props) {
+export function UsersFilters({ users, found, choice, onChoice, onEnter }: Props) {
   const isFiltered =
     choice.search !== '' || choice.role !== '' || choice.team !== '' || choice.state !== '' || choice.noApprover;
   return (
@@ -24,6 +26,7 @@ export function UsersFilters({ users, found, choice, onChoice }: Props) {
         scope="User management"
         value={choice.search}
         onChange={(search) => onChoice({ search })}
+        onEnter={onEnter}
       />
       <div className={classes.choices}>
         <Choices users={users} choice={choice} onChoice={onChoice} />
@@ -46,7 +49,7 @@ export function UsersFilters({ users, found, choice, onChoice }: Props) {
 }
 
 /** The two lists of the specification, and both together. */
-function Lists({ found, choice, onChoice }: Omit<Props, 'users'>) {
+function Lists({ found, choice, onChoice }: Omit<Props, 'users' | 'onEnter'>) {
   return (
     <fieldset className={classes.chips}>
       <legend className="visually-hidden">List</legend>
@@ -65,7 +68,7 @@ function Lists({ found, choice, onChoice }: Omit<Props, 'users'>) {
   );
 }
 
-function Choices({ users, choice, onChoice }: Omit<Props, 'found'>) {
+function Choices({ users, choice, onChoice }: Omit<Props, 'found' | 'onEnter'>) {
   const roles = [...new Set(users.map(({ role }) => role))].filter((role) => role !== null).sort();
   return (
     <>

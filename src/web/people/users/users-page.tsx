@@ -117,6 +117,11 @@ function People({ users, openId, onOpen }: PeopleProps) {
   const rows = useMemo(() => ordered(inList(found, looked.list), looked), [found, looked]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [changing, setChanging] = useState(false);
+  // The list may still be catching up with what was typed.
+  const openOnly = () => {
+    const [only, ...others] = inList(filtered(users, choice), choice.list);
+    if (only && others.length === 0) onOpen(only.id);
+  };
   // Whoever a filter hides is not changed unseen.
   const chosenUsers = useMemo(() => rows.filter(({ id }) => chosen.has(id)), [rows, chosen]);
   const nameOf = useMemo(() => {
@@ -125,7 +130,7 @@ function People({ users, openId, onOpen }: PeopleProps) {
   }, [users]);
   return (
     <>
-      <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} />
+      <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} onEnter={openOnly} />
       {chosenUsers.length > 0 && (
         <BulkBar count={chosenUsers.length} onChange={() => setChanging(true)} onClear={() => setChosen(new Set())} />
       )}

@@ -51,6 +51,8 @@ export function AuthenticatorSetUp({ ask, onAdded }: Props) {
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={64}
+        autoFocus
+        data-autofocus
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
         error={problem ?? undefined}

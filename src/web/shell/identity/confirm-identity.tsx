@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { answerConfirm, finishConfirm } from '#web/api/confirm.ts';
+import { answerConfirm, type ConfirmRequest, finishConfirm } from '#web/api/confirm.ts';
+import { confirmWords } from '#web/api/confirm-words.ts';
 import { keepFocus, rememberFocus } from '#web/ui/focus-return.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 
@@ -10,14 +11,14 @@ const ConfirmQuestion = lazyPart(
 
 /** Asks "Confirm it's you" over the page for any call that needs it. */
 export function ConfirmIdentity({ email }: { email: string }) {
-  const [asked, setAsked] = useState<'any' | 'factor' | null>(null);
+  const [asked, setAsked] = useState<ConfirmRequest | null>(null);
   const giveBack = useRef<() => void>(() => undefined);
   useEffect(rememberFocus, []);
   useEffect(
     () =>
-      answerConfirm((factorsOnly) => {
+      answerConfirm((question) => {
         giveBack.current = keepFocus();
-        setAsked(factorsOnly ? 'factor' : 'any');
+        setAsked(question);
       }),
     [],
   );
@@ -29,7 +30,7 @@ export function ConfirmIdentity({ email }: { email: string }) {
   if (asked === null) return null;
   return (
     <LazyPart meanwhile={null} attempt={asked} onFail={() => close(false)}>
-      <ConfirmQuestion email={email} factorsOnly={asked === 'factor'} onClose={close} />
+      <ConfirmQuestion what={confirmWords(asked.call)} email={email} factorsOnly={asked.factorsOnly} onClose={close} />
     </LazyPart>
   );
 }

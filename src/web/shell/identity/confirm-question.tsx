@@ -12,14 +12,16 @@ import { Field } from '#web/ui/field.tsx';
 import { ConfirmFactors } from './confirm-factors.tsx';
 import classes from './session-question.module.css';
 
-type Props = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
-type Question = Props & {
+type WayProps = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
+type Props = WayProps & {
+  /** What is being done, in a sentence. */
+  readonly what: string;
   /** A change of second factors: somebody who has one confirms with it. */
   readonly factorsOnly: boolean;
 };
 
 /** What `ConfirmIdentity` asks. Each way says at its own control what went wrong there. */
-export function ConfirmQuestion({ email, factorsOnly, onClose }: Question) {
+export function ConfirmQuestion({ what, email, factorsOnly, onClose }: Props) {
   const { singleSignOn } = config();
   // Shown unless it is known to be missing: an answer that doesn't come must not take the way away.
   const { data: hasPassword = true } = useQuery(ownPasswordQuery);
@@ -27,7 +29,7 @@ export function ConfirmQuestion({ email, factorsOnly, onClose }: Question) {
   return (
     <Dialog opened title="Confirm it’s you" onTop onClose={() => onClose(false)}>
       <p className={classes.sentence}>
-        This changes who can get into your account. We’ll ask again after {recentProofMinutes} minutes.
+        {what} We’ll ask again after {recentProofMinutes} minutes.
       </p>
       {asksPassword && <WithPassword email={email} onClose={onClose} />}
       <div className={classes.ways}>
@@ -67,7 +69,7 @@ function WithProvider({ name }: { readonly name: string }) {
   );
 }
 
-function WithPassword({ email, onClose }: Props) {
+function WithPassword({ email, onClose }: WayProps) {
   const [error, setError] = useState<string | null>(null);
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);

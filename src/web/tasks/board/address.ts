@@ -35,11 +35,13 @@ export type TasksAddress = {
   readonly brands: readonly Category[];
   readonly view: TasksView;
   readonly task: string | null;
+  /** The page before asks for a new task. */
+  readonly creates: boolean;
 };
 
 export function useTasksAddress() {
   const [search, change] = useAddress();
-  const { person, sprint, brand, view, task } = search;
+  const { person, sprint, brand, view, task, new: created } = search;
   const address: TasksAddress = useMemo(
     () => ({
       person: person ?? null,
@@ -47,8 +49,9 @@ export function useTasksAddress() {
       brands: readBrands(brand),
       view: view === 'list' ? 'list' : 'board',
       task: task ?? null,
+      creates: created !== undefined,
     }),
-    [person, sprint, brand, view, task],
+    [person, sprint, brand, view, task, created],
   );
   const hrefOf = useCallback((taskId: string) => writeSearch({ ...search, task: taskId }), [search]);
   const openTask = useCallback((taskId: string) => change({ task: taskId }), [change]);
@@ -56,6 +59,7 @@ export function useTasksAddress() {
     address,
     hrefOf,
     openTask,
+    beginTask: useCallback(() => change({ new: null }, { replace: true }), [change]),
     /** Without a step of its own: the way back leads to where the task was opened from. */
     stepToTask: (taskId: string) => change({ task: taskId }, { replace: true }),
     closeTask: () => change({ task: null }, { replace: true }),

@@ -1,7 +1,8 @@
-import { Button, Menu, Select, TextInput } from '@mantine/core';
+import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { type Category, categories } from '#core/access/brands.ts';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import type { Person } from '../shared/queries.ts';
 import type { TasksView } from './address.ts';
@@ -29,10 +30,9 @@ export function TaskBoardFilters(props: Props) {
   return (
     <div className={classes.filters}>
       {people.length > 0 && (
-        <Select
+        <SearchSelect
           className={classes.person}
           aria-label="Whose tasks"
-          searchable
           allowDeselect={false}
           data={[
             { value: viewerId, label: 'My tasks' },

@@ -12,6 +12,7 @@ import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened, useCreateTask } from '../shared/mutations.ts';
 import type { FullTask, Person, Sprint } from '../shared/queries.ts';
@@ -116,7 +117,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
           <Select label="Sprint" allowDeselect={false} data={open.map(sprintOption)} {...input('sprintId')} />
         </div>
         {props.people.length > 0 && (
-          <Select label="For" allowDeselect={false} searchable data={peopleOptions(props)} {...input('userId')} />
+          <SearchSelect label="For" allowDeselect={false} data={peopleOptions(props)} {...input('userId')} />
         )}
         {failure && (
           <p className={classes.failure} role="alert">

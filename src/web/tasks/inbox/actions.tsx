@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Decision, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { once } from '#web/ui/double-click.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Writes } from '#web/ui/writes.tsx';
@@ -37,7 +38,7 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
       label: 'Approve or sign off, all that are selected at once',
       scope: 'Approvals',
       writes: true,
-      run: approveNow,
+      run: ({ repeat }) => !repeat && approveNow(),
     },
     {
       key: 'd',
@@ -67,13 +68,13 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
   return (
     <div className={classes.actions}>
       <Writes>
-        <Button size="sm" onClick={() => void onDecide('approve').catch(() => undefined)} aria-keyshortcuts="a">
+        <Button size="sm" onClick={once(() => void onDecide('approve').catch(() => undefined))} aria-keyshortcuts="a">
           {approve.verb}
           <KeyCap>A</KeyCap>
         </Button>
       </Writes>
       <Writes>
-        <Button size="sm" variant="default" onClick={() => setAsking(true)} aria-keyshortcuts="d">
+        <Button size="sm" variant="default" onClick={once(() => setAsking(true))} aria-keyshortcuts="d">
           {deny.verb}
           <KeyCap>D</KeyCap>
         </Button>

@@ -1,7 +1,8 @@
 // Deciding from the inbox: sent at once, shown at once, taken back for 30 seconds, and told when somebody else was first.
-import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { taskEvents } from '#core/tasks/task.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
 import { undoDecision } from '../shared/calls.ts';
 import { shortened } from '../shared/mutations.ts';

@@ -4,6 +4,7 @@ import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { once } from '#web/ui/double-click.ts';
 import { StatusPill } from '#web/ui/status-pill.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { detailHeadingId } from './detail.tsx';
@@ -79,7 +80,7 @@ function QueueBar({ approvals, tab }: Props) {
             Clear
           </Button>
           <Writes>
-            <Button size="compact-sm" onClick={() => void decide(picks, 'approve').catch(() => undefined)}>
+            <Button size="compact-sm" onClick={once(() => void decide(picks, 'approve').catch(() => undefined))}>
               {approve.verb} {picks.length}
             </Button>
           </Writes>
@@ -120,14 +121,15 @@ function Person({ group, tab, approvals, row }: PersonProps) {
             <Button
               size="compact-sm"
               variant="subtle"
-              onClick={() =>
-                void approvals
-                  .decide(
-                    group.items.map(({ task }) => task),
-                    'approve',
-                  )
-                  .catch(() => undefined)
-              }
+              onClick={once(
+                () =>
+                  void approvals
+                    .decide(
+                      group.items.map(({ task }) => task),
+                      'approve',
+                    )
+                    .catch(() => undefined),
+              )}
             >
               {approve.verb} all {count}
             </Button>

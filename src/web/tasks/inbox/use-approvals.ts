@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Decision } from '#core/tasks/task-status.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
+import { unreadMs } from '#web/ui/timing.ts';
 import { type BoardTask, useSprints } from '../shared/queries.ts';
 import { useDecideInbox, usePendingDecisions } from './decisions.ts';
 import {
@@ -69,11 +70,12 @@ function useDeciding({ items, selected, change, followFocus }: Deciding) {
   };
   const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => show({ tab: null, task }) });
   const pending = usePendingDecisions();
+  const unread = useUnread(selected);
 
   const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
-    // A key that is held down is one decision.
     const undecided = tasks.filter(({ id }) => !pending.has(id));
-    if (undecided.length === 0) return false;
+    if (undecided.length === 0 || unread.isNow()) return false;
+    unread.begin();
     const leaving = new Set(undecided.map(({ id }) => id));
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
     // A tab that is empty now gives way to the one that is not.
@@ -83,7 +85,29 @@ function useDeciding({ items, selected, change, followFocus }: Deciding) {
     if (lost && results.length === 1) show({ task: lost.taskId });
     return !lost;
   };
-  return { refused, decide };
+  return { refused, decide, chosen: unread.end };
+}
+
+/**
+ * The task that follows a decided one slides under the pointer. A second press meant for the first task must not
+ * decide it, so decisions wait until the task has been on screen for a moment.
+ */
+function useUnread(selected: string | null) {
+  const since = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts from when the next task is drawn.
+  useEffect(() => {
+    if (since.current !== null) since.current = performance.now();
+  }, [selected]);
+  return {
+    begin: () => {
+      since.current = performance.now();
+    },
+    /** The person chose this task themselves. */
+    end: () => {
+      since.current = null;
+    },
+    isNow: () => since.current !== null && performance.now() - since.current < unreadMs,
+  };
 }
 
 /** `pinned`: the first task is opened by itself, as it is where list and task stand side by side. */
@@ -99,7 +123,7 @@ export function useApprovals(pinned: boolean) {
   const groups = grouped ? byPerson(waiting) : null;
   const items = groups ? groups.flatMap((group) => group.items) : waiting;
   const selected = address.task ?? null;
-  const { refused, decide } = useDeciding({ items, selected, change, followFocus });
+  const { refused, decide, chosen } = useDeciding({ items, selected, change, followFocus });
 
   // Written into the address, so that a task that leaves by another's hand never puts the next one under a key about to be pressed.
   const first = items[0]?.task.id;
@@ -109,6 +133,7 @@ export function useApprovals(pinned: boolean) {
 
   const select = (id: string | null, by: 'key' | 'pointer') => {
     followFocus.current = by === 'key';
+    chosen();
     change({ task: id }, { replace: pinned });
   };
   const at = items.findIndex(({ task }) => task.id === selected);

@@ -42,7 +42,14 @@ export function MyTasks({ week, tasksPage }: Props) {
       flush
     >
       {tasks.length === 0 ? (
-        <EmptyState title="No task in this sprint yet" action={<Link to={tasksPage}>Add your first task</Link>}>
+        <EmptyState
+          title="No task in this sprint yet"
+          action={
+            <Link to={tasksPage} search={{ new: '1' } as never}>
+              Add your first task
+            </Link>
+          }
+        >
           Your five most important tasks of the week stand here, with where each of them is.
         </EmptyState>
       ) : (

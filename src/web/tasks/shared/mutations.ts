@@ -1,13 +1,8 @@
 // What S.T.A.R.T changes. Each call answers with the task, which is merged by id. While a call is on its way its guess lies
 // over what is known (`usePendingGuesses`): shown at once, and gone by itself when the call fails, so nothing is rolled back by hand.
-import {
-  type MutationMeta,
-  type QueryClient,
-  useMutation,
-  useMutationState,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type MutationMeta, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import { type BoardTask, dropTask, type FullTask, knownTask, mergeTask, readTask } from './queries.ts';

@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core';
 import { config } from '#web/api/config.ts';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { sprintLabel } from './sprint-words.ts';
 import type { StatsSprint } from './stats-queries.ts';
 
@@ -12,14 +12,13 @@ type Props = {
 export function SprintSelect({ sprints, chosen, onChoose }: Props) {
   const zone = config().companyTimeZone;
   return (
-    <Select
+    <SearchSelect
       aria-label="Sprint"
       w={240}
       data={sprints.map((sprint) => ({ value: sprint.id, label: sprintLabel(sprint, zone) }))}
       value={chosen}
       onChange={onChoose}
       allowDeselect={false}
-      searchable
       nothingFoundMessage="No sprint of that name"
     />
   );

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './bonus-page.module.css';
@@ -109,7 +110,7 @@ function PersonSelect() {
   if (!decides || !people.data || people.data.length === 0) return null;
   const others = people.data.filter(({ id }) => id !== viewer.id);
   return (
-    <Select
+    <SearchSelect
       aria-label="Whose statement"
       w={210}
       data={[
@@ -119,7 +120,6 @@ function PersonSelect() {
       value={userId}
       onChange={choosePerson}
       allowDeselect={false}
-      searchable
       limit={100}
       nothingFoundMessage="Nobody of that name"
     />

@@ -1,8 +1,9 @@
 // What the bonus page reads and sends.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readDecimal } from '#core/base/decimals.ts';
 import type { BonusComponent, BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 
 const planDocument = graphql(`

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
@@ -9,6 +8,7 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './bonus-page.module.css';
 import {
@@ -64,14 +64,13 @@ function SprintChoice({ overview, choice }: Props) {
   ];
   const current = open.find(({ phase }) => phase === 'active')?.id ?? null;
   return (
-    <Select
+    <SearchSelect
       aria-label="Sprint"
       w={190}
       data={options}
       value={choice.sprintId ?? current}
       onChange={(id) => choice.chooseSprint(id === current ? null : id)}
       allowDeselect={false}
-      searchable
       nothingFoundMessage="No statement of that sprint"
     />
   );

@@ -1,14 +1,16 @@
-import { Button, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.layer.css';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { isScope, scopeKeys, scopes } from '#core/access/brands.ts';
 import { weekdays } from '#core/base/day-words.ts';
 import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
+import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './meeting-fields.module.css';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
 import { useMeetingForm } from './use-meeting-form.ts';
@@ -143,9 +145,8 @@ function PeopleFields({ form: whole }: { form: Form }) {
           ]}
           {...input('team')}
         />
-        <Select
+        <SearchSelect
           label="Chair"
-          searchable
           allowDeselect={false}
           disabled={!isAdmin(viewer)}
           data={options}
@@ -154,10 +155,9 @@ function PeopleFields({ form: whole }: { form: Form }) {
           onChange={chair}
         />
       </div>
-      <MultiSelect
+      <SearchMultiSelect
         label="Attendees"
         placeholder="Find people by name"
-        searchable
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}
         onSearchChange={setSearch}

@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayWords } from '#core/base/day-words.ts';
 import type { MeetingException } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './meeting-panel.module.css';
 import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';

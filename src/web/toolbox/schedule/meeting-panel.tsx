@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scopes } from '#core/access/brands.ts';
 import { weekdays } from '#core/base/day-words.ts';
 import { type Occurrence, occurrencesBetween, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { canCreateMeetings, canEditMeeting } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';

@@ -1,12 +1,13 @@
 // The form of a meeting: what is typed is kept, checked with the core's own input, and sent.
 import { schemaResolver, useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clashesOf, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { meetingInput } from '#core/toolbox/meetings.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import {

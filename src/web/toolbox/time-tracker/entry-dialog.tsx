@@ -1,9 +1,10 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { clockInZone, dayInZone } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
 import { stretchOf } from './time-words.ts';
@@ -46,14 +47,13 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
   return (
     <Dialog opened title={entry ? 'Change the time' : 'Add time'} onClose={onClose}>
       <form className={classes.form} onSubmit={submit} noValidate>
-        <Select
+        <SearchSelect
           size="sm"
           label="Task"
           data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
           value={taskId}
           onChange={setTaskId}
           error={failure.task}
-          searchable
           limit={50}
           nothingFoundMessage="No task of that name"
         />

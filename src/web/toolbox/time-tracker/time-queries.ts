@@ -1,6 +1,7 @@
 // What the page of the time tracker reads and sends.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { timeKey } from '#web/api/timer.ts';
 import { showToast } from '#web/ui/toasts.tsx';

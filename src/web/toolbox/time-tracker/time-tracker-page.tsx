@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { refusals } from '#core/base/refusals.ts';
@@ -12,6 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { sumsQuery, timePeopleQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
@@ -76,7 +76,7 @@ function PersonSelect({ userId }: { userId: string }) {
   const others = (people.data ?? []).filter(({ id }) => id !== viewer.id);
   if (others.length === 0) return null;
   return (
-    <Select
+    <SearchSelect
       aria-label="Whose weeks"
       w={210}
       data={[
@@ -86,7 +86,6 @@ function PersonSelect({ userId }: { userId: string }) {
       value={userId}
       onChange={(id) => change({ person: id === viewer.id ? null : id })}
       allowDeselect={false}
-      searchable
       limit={100}
       nothingFoundMessage="Nobody of that name"
     />

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import { type Timer, timerQuery, useStartTimer, useStopTimer } from '#web/api/ti
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { timedTasksQuery } from './time-queries.ts';
@@ -144,14 +145,13 @@ function Start() {
     );
   return (
     <div className={classes.timer}>
-      <Select
+      <SearchSelect
         className={classes.task}
         aria-label="Task"
         placeholder="Choose a task"
         data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
         value={chosen}
         onChange={setChosen}
-        searchable
         limit={50}
         nothingFoundMessage="No task of that name"
       />

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { confirmedChanges, confirmWords, mutationName } from './confirm-words.ts';
+
+describe('what “Confirm it’s you” says', () => {
+  it('is about your own account only where that is what changes', () => {
+    const own = 'This changes who can get into your account.';
+    for (const name of [undefined, 'signOutEverywhere', 'newRecoveryCodes', 'constructor'])
+      expect(confirmWords(name)).toBe(own);
+    for (const name of ['createRole', 'setUserDisabled', 'importPeople']) expect(confirmWords(name)).not.toBe(own);
+  });
+
+  it('names mutations that the API has', () => {
+    const schema = readFileSync('schema.graphql', 'utf8');
+    for (const name of Object.keys(confirmedChanges)) expect(schema).toMatch(new RegExp(`^  ${name}\\(`, 'm'));
+  });
+
+  it('reads the name of a mutation, and none of a query', () => {
+    expect(mutationName('mutation Make($name: String!) {\n  createRole(name: $name) { id }\n}')).toBe('createRole');
+    expect(mutationName('query Roles { roles { name } }')).toBeUndefined();
+  });
+});

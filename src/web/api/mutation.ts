@@ -1,0 +1,73 @@
+// The one way to change something on the server: a press that comes a second time before the answer is the same press.
+import {
+  type DefaultError,
+  type MutateOptions,
+  type UseMutationOptions,
+  type UseMutationResult,
+  // biome-ignore lint/style/noRestrictedImports: this is the wrapper that everybody else imports.
+  useMutation as useEveryMutation,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
+
+/** Whether two calls ask for the same thing. Files and functions are the same only when they are one. */
+export function isSameCall(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameCall(one[name], other[name]))
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+}
+
+type Running<Data, Variables> = { readonly variables: Variables; readonly answer: Promise<Data> };
+
+/**
+ * As the library's, but a call with the same variables as one in flight joins that one. A button is off only once the
+ * page is drawn again, and a second click can come before that.
+ */
+export function useMutation<Data, Failure = DefaultError, Variables = void, Kept = unknown>(
+  options: UseMutationOptions<Data, Failure, Variables, Kept>,
+): UseMutationResult<Data, Failure, Variables, Kept> {
+  const mutation = useEveryMutation(options);
+  const running = useRef<readonly Running<Data, Variables>[]>([]);
+  const latest = useRef(mutation.mutateAsync);
+  latest.current = mutation.mutateAsync;
+  const calls = useRef<Pick<typeof mutation, 'mutate' | 'mutateAsync'>>(null);
+  calls.current ??= makeCalls((variables, callbacks) => latest.current(variables, callbacks), running);
+  return { ...mutation, ...calls.current };
+}
+
+type Call<Data, Failure, Variables, Kept> = (
+  variables: Variables,
+  callbacks?: MutateOptions<Data, Failure, Variables, Kept>,
+) => Promise<Data>;
+
+/** Made once: effects and memos depend on what a mutation is called by. */
+function makeCalls<Data, Failure, Variables, Kept>(
+  call: Call<Data, Failure, Variables, Kept>,
+  running: { current: readonly Running<Data, Variables>[] },
+) {
+  const join: Call<Data, Failure, Variables, Kept> = (variables, callbacks) => {
+    const same = running.current.find((each) => isSameCall(each.variables, variables));
+    if (same) return same.answer;
+    const started = { variables, answer: call(variables, callbacks) };
+    running.current = [...running.current, started];
+    const over = () => {
+      running.current = running.current.filter((each) => each !== started);
+    };
+    started.answer.then(over, over);
+    return started.answer;
+  };
+  return {
+    mutateAsync: join,
+    // What failed is said by the cache (query-client.ts).
+    mutate: (variables: Variables, callbacks?: MutateOptions<Data, Failure, Variables, Kept>) =>
+      void join(variables, callbacks).catch(() => undefined),
+  } as Pick<UseMutationResult<Data, Failure, Variables, Kept>, 'mutate' | 'mutateAsync'>;
+}

@@ -1,0 +1,58 @@
+// What dialogs and side panels share about focus and outside clicks.
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { settlingMs } from './timing.ts';
+
+/** False for a moment after opening: the second click of the double-click that opened it lands outside. */
+export function useOutsideCloses(opened: boolean): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!opened) return setSettled(false);
+    const timer = setTimeout(() => setSettled(true), settlingMs);
+    return () => clearTimeout(timer);
+  }, [opened]);
+  return settled;
+}
+
+/**
+ * Keeps the focus inside while open: a browser takes it from a button that is turned off while it works. Gives it back
+ * to where it was on closing, also when the dialog is removed at once.
+ */
+export function useDialogFocus(opened: boolean): RefObject<HTMLDivElement | null> {
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => (opened ? returnFocusAfter() : undefined), [opened]);
+  useEffect(() => {
+    if (!opened) return undefined;
+    let last: HTMLElement | null = null;
+    const remember = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement && target !== content.current && content.current?.contains(target))
+        last = target;
+    };
+    const keep = () => {
+      const root = content.current;
+      const active = document.activeElement;
+      const isLost = active === document.body || active === root || active?.matches(':disabled');
+      if (!root?.isConnected || !last || !isLost) return;
+      if (last.isConnected && !last.matches(':disabled')) last.focus();
+      else root.focus();
+    };
+    const watch = new MutationObserver(() => requestAnimationFrame(keep));
+    document.addEventListener('focusin', remember);
+    watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      watch.disconnect();
+    };
+  }, [opened]);
+  return content;
+}
+
+/** Remembers what has the focus, and gives it back afterwards where nothing else took it. */
+function returnFocusAfter(): () => void {
+  const before = document.activeElement;
+  return () => {
+    setTimeout(() => {
+      if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
+        before.focus();
+    });
+  };
+}

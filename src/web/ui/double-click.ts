@@ -1,0 +1,34 @@
+// The second click of a double-click is meant for what was under the first one, which may have given way by then.
+import type { MouseEvent } from 'react';
+import { doublePressMs } from './timing.ts';
+
+/** For a button whose target changes with the press: only the first click of a double-click runs. */
+export const once =
+  (run: () => void) =>
+  ({ detail }: Pick<MouseEvent, 'detail'>): void => {
+    if (detail <= 1) run();
+  };
+
+const pressable = 'button, a, [role="button"], [role="menuitem"], [role="option"], [role="tab"]';
+
+/** Stops the second click of a double-click where something else has slid under the pointer. Called once by the application. */
+export function ignoreStrayClicks(): void {
+  let pressed: Element | null = null;
+  let pressedAt = 0;
+  const hear = (event: globalThis.MouseEvent) => {
+    if (!(event.target instanceof Element)) return;
+    const isStray =
+      event.detail > 1 &&
+      pressed !== null &&
+      !pressed.contains(event.target) &&
+      event.timeStamp - pressedAt < doublePressMs;
+    if (isStray) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    pressed = event.target.closest(pressable);
+    pressedAt = event.timeStamp;
+  };
+  document.addEventListener('click', hear, true);
+}
