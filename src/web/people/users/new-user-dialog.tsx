@@ -49,11 +49,8 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
   const { data: roles = [] } = useQuery(rolesQuery);
   const [problem, setProblem] = useState<Problem | null>(null);
   const create = useCreateUser();
-  // A double click comes before the button knows that it is busy.
-  const isSending = useRef(false);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isSending.current) return;
     const { reason, ...values } = draft.value;
     const fields = {
       ...values,
@@ -63,7 +60,6 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
     };
     const read = readInput(createUserInput, fields);
     if (isRefusal(read)) return setProblem(problemOf(read));
-    isSending.current = true;
     create.mutate(fields, {
       onSuccess: (user) => {
         draft.discard();
@@ -71,9 +67,6 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
         onMade(user);
       },
       onError: (error) => setProblem(problemOf(asApiError(error))),
-      onSettled: () => {
-        isSending.current = false;
-      },
     });
   };
   const discard = () => {

@@ -117,7 +117,6 @@ export function useApprovals(pinned: boolean) {
   const { picked, toggle: togglePick, clear: clearPicks } = usePicked();
   /** The keyboard goes on from the row that is selected next. */
   const followFocus = useRef(false);
-
   const grouped = address.group === 'person';
   const waiting = tab === 'done' ? [] : queues[tab];
   const groups = grouped ? byPerson(waiting) : null;
