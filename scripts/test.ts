@@ -3,7 +3,7 @@
 //   --only a,b     only these: types lint walls unused core web scripts server faults house matrix hazards build e2e
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -49,7 +49,30 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** Runs a program of node_modules and hands its output over line by line; resolves with its exit code. */
+/** Longer than any test file takes on a busy machine. */
+const LONGEST_SILENCE_MS = 12 * 60_000;
+
+/** Ends a program and everything it started: a test that never gives its thread back can't be ended from inside. */
+function endWithChildren(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/** The groups of the programs that run now. A terminal's Ctrl-C reaches this process only. */
+const running = new Set<number>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    for (const pid of running) endWithChildren(pid);
+    process.exit(1);
+  });
+
+/**
+ * Runs a program of node_modules and hands its output over line by line; resolves with its exit code. One that says nothing for
+ * too long is ended.
+ */
 function run(
   [program = '', ...parameters]: readonly string[],
   env: Record<string, string>,
@@ -62,14 +85,29 @@ function run(
     stdio: ['ignore', 'pipe', 'pipe'],
     // npm's commands are batch files there.
     shell: process.platform === 'win32' && program !== 'node',
+    // A group of its own, so that it can be ended with its children.
+    detached: process.platform !== 'win32',
   });
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
-  return new Promise((resolve) => {
+  const { pid } = child;
+  if (pid !== undefined) running.add(pid);
+  const silence = setTimeout(() => {
+    onLine(` ✗ ${program} said nothing for ${LONGEST_SILENCE_MS / 60_000} minutes and was ended`);
+    if (pid !== undefined) endWithChildren(pid);
+  }, LONGEST_SILENCE_MS);
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      silence.refresh();
+      onLine(line);
+    });
+  return new Promise<number>((resolve) => {
     child.once('error', (error) => {
       onLine(`${program}: ${error.message}`);
       resolve(1);
     });
     child.once('close', (code) => resolve(code ?? 1));
+  }).finally(() => {
+    clearTimeout(silence);
+    if (pid !== undefined) running.delete(pid);
   });
 }
 
@@ -93,15 +131,19 @@ async function runChecks(checks: readonly Check[]): Promise<Counts> {
   return sum(counts);
 }
 
-type Run = { counts: Counts; report: Report | null };
+/** `report`: null where an error of no test stands beside it, `none` where the run ended without one. */
+type Run = { counts: Counts; report: Report | 'none' | null };
 
 /** Vitest prints its own line for every file and the failures in full; the numbers come from its JSON. */
 async function runVitest(parameters: readonly string[], env: Record<string, string>): Promise<Run> {
   const results = join(root, '.cache', `tests-${randomUUID()}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
   let unhandled = false;
+  const ended = new Set<string>();
   const code = await run(['vitest', 'run', ...parameters, ...reporters, '--passWithNoTests'], env, (line) => {
     if (line.includes('Unhandled Errors')) unhandled = true;
+    const [, file] = / \|\w+\| (\S+\.test\.tsx?) \(/.exec(line) ?? [];
+    if (file) ended.add(file);
     if (line.trim() !== '' && !line.startsWith('JSON report')) console.log(line);
   });
   try {
@@ -110,7 +152,9 @@ async function runVitest(parameters: readonly string[], env: Record<string, stri
     return { counts: countTests(report, code), report: unhandled ? null : report };
   } catch {
     console.log(` ✗ vitest ${parameters.join(' ')} ended with ${code} and without results`);
-    return { counts: { passed: 0, failed: 1, skipped: 0 }, report: null };
+    const all = globSync('{src,test,scripts,faults}/**/*.test.{ts,tsx}', { cwd: root });
+    console.log(`   files without a result: ${all.filter((file) => !ended.has(file)).join(' ')}`);
+    return { counts: { passed: 0, failed: 1, skipped: 0 }, report: 'none' };
   } finally {
     rmSync(results, { force: true });
   }
@@ -124,7 +168,7 @@ async function runTests(projects: readonly string[], env: Record<string, string>
   if (projects.length === 0) return sum([]);
   const selection = projects.flatMap((project) => ['--project', project]);
   const first = await runVitest(selection, env);
-  if (first.counts.failed === 0) return first.counts;
+  if (first.counts.failed === 0 || first.report === 'none') return first.counts;
   if (!first.report) {
     console.log(` ↻ a second time, all of ${projects.join(' ')}: an error of no test ended the first`);
     const again = await runVitest(selection, env);
