@@ -191,6 +191,21 @@ test('after Save by its button the keyboard stays in the panel of the person', a
   await close();
 });
 
+test('whether a person keeps tasks is changed in their panel, beside the role and the approvers', async () => {
+  const { page, close } = await openPage('admin');
+  await page.getByRole('button', { name: 'Priya Raman' }).click();
+  const panel = page.getByRole('dialog', { name: 'Priya Raman' });
+  const keepsTasks = panel.getByRole('switch', { name: 'Keeps tasks in S.T.A.R.T' });
+  for (const grants of [['VIEW_TOP_5'], []]) {
+    await keepsTasks.press('Space');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => grantsOf('sales@demo.test')).toEqual(grants);
+    await expect.poll(() => keepsTasks.isChecked()).toBe(grants.length > 0);
+    await expect.poll(() => panel.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  }
+  await close();
+});
+
 test('what is edited of a person survives another tab of the panel, Esc and a reload', async () => {
   const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Priya Raman' }).click();

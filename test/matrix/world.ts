@@ -53,7 +53,7 @@ export type World = {
   readonly subject: string;
   readonly token: string;
   readonly admin: string;
-  readonly people: Readonly<Record<'approvee' | 'other' | 'stranger' | 'newcomer' | 'disabled', string>>;
+  readonly people: Readonly<Record<'approvee' | 'other' | 'stranger' | 'newcomer' | 'invitee' | 'disabled', string>>;
   readonly things: Readonly<Record<Relation, Thing>>;
   readonly sprints: Readonly<Record<'past' | 'current' | 'next', string>>;
   readonly mapping: string;
@@ -226,7 +226,16 @@ function builtWeb(): string {
 
 type People = Readonly<
   Record<
-    'subject' | 'admin' | 'approver' | 'approvee' | 'otherApprover' | 'other' | 'stranger' | 'newcomer' | 'disabled',
+    | 'subject'
+    | 'admin'
+    | 'approver'
+    | 'approvee'
+    | 'otherApprover'
+    | 'other'
+    | 'stranger'
+    | 'newcomer'
+    | 'invitee'
+    | 'disabled',
     string
   >
 >;
@@ -242,10 +251,11 @@ async function makePeople(base: TestApp, insert: Insert): Promise<People> {
   const other = await base.person({ role: 'Staff', team: 'green', approvers: [otherApprover], passwordHash });
   const stranger = await base.person({ role: 'Staff', team: 'give', passwordHash });
   const newcomer = await base.person({ ...login, role: 'Newcomer', passwordHash: known });
+  const invitee = await base.person({ role: 'Newcomer' });
   const disabled = await base.person({ role: 'Newcomer' });
   await base.database.pool.query('update people set disabled_at = $2 where id = $1', [disabled, now]);
   await insert('roles', { name: 'Unused', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
-  return { subject, admin, approver, approvee, otherApprover, other, stranger, newcomer, disabled };
+  return { subject, admin, approver, approvee, otherApprover, other, stranger, newcomer, invitee, disabled };
 }
 
 function thingMaker(

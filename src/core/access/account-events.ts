@@ -17,6 +17,20 @@ export type SignInMethod = keyof typeof signInMethods;
 export const isSignInMethod = (text: string | null): text is SignInMethod =>
   text !== null && Object.hasOwn(signInMethods, text);
 
+/** Events of an account that somebody got into. */
+export const kindsOfUse = [
+  'signedIn',
+  'signedInNewDevice',
+  'passwordChanged',
+  'passwordReset',
+  'passwordReplaced',
+  'identityConnected',
+  'identityRemoved',
+  'passkeyAdded',
+  'passkeyRemoved',
+  'authenticatorAdded',
+] as const satisfies readonly AccountEventKind[];
+
 /** What a session may do: everything, or only finish signing in. */
 export const sessionLevels = ['full', 'needsSecondFactor', 'needsEnrollment'] as const;
 export type SessionLevel = (typeof sessionLevels)[number];

@@ -63,7 +63,7 @@ export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields:
 const staleWords = 'Somebody else changed this person meanwhile. Look at what is there now, and change it again';
 
 /** The context of a call that changes many people, with its caller as they are now. Throws where they may not change anybody. */
-export async function currentManager(context: RequestContext): Promise<RequestContext> {
+export async function withCurrentCaller(context: RequestContext): Promise<RequestContext> {
   const viewer = await readCaller(context, context);
   const code = callRefusal(viewer, callAccess.people);
   if (code !== null) throw new RefusalError(refuse(code));

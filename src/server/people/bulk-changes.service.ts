@@ -15,7 +15,7 @@ import { requireRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
-import { changeAccount, currentManager, factsFor, reachesAccount } from './account-changes.ts';
+import { changeAccount, factsFor, reachesAccount, withCurrentCaller } from './account-changes.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
 import { changeOf } from './users.service.ts';
 import * as store from './users.store.ts';
@@ -117,7 +117,7 @@ export async function changeUsers(context: RequestContext, { users, ...input }: 
   if (mayNeedProof(change)) await requireRecentProof(context);
   const results: UserResult[] = [];
   for (const { userId, version } of users) {
-    const current = await currentManager(context);
+    const current = await withCurrentCaller(context);
     try {
       const { kind } = await context.database.transaction((queries) =>
         changeAccount(queries, current, userId, change, { version, reason }),

@@ -21,7 +21,7 @@ import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import type { RowSource } from '#server/platform/imports/row-source.ts';
 import { openRowsAside } from '#server/platform/imports/row-worker-client.ts';
-import { changeAccount, createAccount, currentManager, readApproverCandidates } from './account-changes.ts';
+import { changeAccount, createAccount, readApproverCandidates, withCurrentCaller } from './account-changes.ts';
 import { readDefaultApproverId } from './approvers.service.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
 import * as store from './users.store.ts';
@@ -128,7 +128,7 @@ function realRun(context: RequestContext): Acting {
     async take(asked, known) {
       const change = withApprovers(asked, known);
       if (isRefusal(change)) return refused(change.message);
-      const current = await currentManager(context);
+      const current = await withCurrentCaller(context);
       try {
         return await context.database.transaction(async (queries): Promise<Result> => {
           const account = await store.readEmailHolder(queries, asked.email);

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { VisibleEntry } from '#core/access/navigation.ts';
 import { DialogHead } from '#web/ui/dialog-head.tsx';
-import { useCloseUppermost } from '#web/ui/dialog-stack.ts';
+import { useStacked } from '#web/ui/dialog-stack.ts';
 import { useOpenedOnceDrawn } from '#web/ui/opened-late.tsx';
 import { useScrollLock } from '#web/ui/scroll-lock.ts';
 import classes from './drawer-modal.module.css';
@@ -20,7 +20,7 @@ type Props = {
 /** Below 1263 px: over the page, with the focus inside until it closes. */
 export function DrawerModal({ entries, counts, opened, onClose }: Props) {
   useScrollLock(opened);
-  const close = useCloseUppermost(opened, onClose);
+  const { close } = useStacked(opened, onClose);
   const shown = useOpenedOnceDrawn(opened);
   return (
     <Drawer.Root opened={shown} onClose={close} size={288} radius={0} classNames={parts}>

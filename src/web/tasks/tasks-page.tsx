@@ -32,12 +32,13 @@ export default function TasksPage() {
   const [creating, setCreating] = useState(false);
   const { creates } = address;
   const { beginTask } = tasks;
+  // The form begins with the sprint, so it opens once the sprints are known.
   useEffect(() => {
-    if (!creates) return;
+    if (!creates || week.isPending) return;
     setCreating(!readOnly);
     beginTask();
-  }, [creates, readOnly, beginTask]);
-  const create = () => setCreating(true);
+  }, [creates, week.isPending, readOnly, beginTask]);
+  const create = () => !week.isPending && setCreating(true);
   useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {

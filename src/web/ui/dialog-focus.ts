@@ -17,7 +17,7 @@ export function useOutsideCloses(opened: boolean): boolean {
  * Keeps the focus inside while open: a browser takes it from a button that is turned off while it works. Gives it back
  * to where it was on closing, also when the dialog is removed at once.
  */
-export function useDialogFocus(opened: boolean): RefObject<HTMLDivElement | null> {
+export function useDialogFocus(opened: boolean, isUppermost: () => boolean): RefObject<HTMLDivElement | null> {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => (opened ? returnFocusAfter() : undefined), [opened]);
   useEffect(() => {
@@ -30,10 +30,12 @@ export function useDialogFocus(opened: boolean): RefObject<HTMLDivElement | null
     const keep = () => {
       const root = content.current;
       const active = document.activeElement;
-      const isLost = active === document.body || active === root || active?.matches(':disabled');
+      // A button inside that was turned off. What lies over this dialog keeps its own.
+      const isOff = active?.matches(':disabled') === true && root?.contains(active) === true;
+      const isLost = isUppermost() && (active === document.body || isOff);
       if (!root?.isConnected || !last || !isLost) return;
-      if (last.isConnected && !last.matches(':disabled')) last.focus();
-      else root.focus();
+      if (last.isConnected && !last.matches(':disabled')) last.focus({ preventScroll: true });
+      else root.focus({ preventScroll: true });
     };
     const watch = new MutationObserver(() => requestAnimationFrame(keep));
     document.addEventListener('focusin', remember);
@@ -42,7 +44,7 @@ export function useDialogFocus(opened: boolean): RefObject<HTMLDivElement | null
       document.removeEventListener('focusin', remember);
       watch.disconnect();
     };
-  }, [opened]);
+  }, [opened, isUppermost]);
   return content;
 }
 

@@ -7,7 +7,10 @@ const stack: object[] = [];
  * Esc is heard by every open dialog and meant for the uppermost: closing goes through what this gives back, which does
  * nothing while another dialog lies over this one.
  */
-export function useCloseUppermost(opened: boolean, onClose: () => void): () => void {
+export function useStacked(
+  opened: boolean,
+  onClose: () => void,
+): { readonly close: () => void; readonly isUppermost: () => boolean } {
   const own = useRef<object>(null);
   useEffect(() => {
     if (!opened) return undefined;
@@ -19,7 +22,9 @@ export function useCloseUppermost(opened: boolean, onClose: () => void): () => v
       setTimeout(() => stack.splice(stack.indexOf(entry), 1));
     };
   }, [opened]);
-  return useCallback(() => {
-    if (stack.at(-1) === own.current) onClose();
-  }, [onClose]);
+  const isUppermost = useCallback(() => stack.at(-1) === own.current, []);
+  const close = useCallback(() => {
+    if (isUppermost()) onClose();
+  }, [isUppermost, onClose]);
+  return { close, isUppermost };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import classes from './dialog.module.css';
 import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
-import { useCloseUppermost } from './dialog-stack.ts';
+import { useStacked } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
 
 type DialogProps = {
@@ -24,9 +24,9 @@ const onTopIndex = 400;
 /** A modal dialog: focus stays inside and returns to where it was, Esc closes. */
 export function Dialog({ opened, title, onClose, width = 440, closable = true, onTop = false, children }: DialogProps) {
   useScrollLock(opened);
-  const close = useCloseUppermost(opened, onClose);
+  const { close, isUppermost } = useStacked(opened, onClose);
   const outsideCloses = useOutsideCloses(opened);
-  const content = useDialogFocus(opened);
+  const content = useDialogFocus(opened, isUppermost);
   return (
     <Modal.Root
       opened={opened}

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
-import { useCloseUppermost } from './dialog-stack.ts';
+import { useStacked } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
 
 type Props = {
@@ -17,9 +17,9 @@ type Props = {
 /** One thing of a list, opened at the right beside it: 480 px, the whole width on a phone. */
 export function SidePanel({ opened, title, titleHidden = false, onClose, children }: Props) {
   useScrollLock(opened);
-  const close = useCloseUppermost(opened, onClose);
+  const { close, isUppermost } = useStacked(opened, onClose);
   const outsideCloses = useOutsideCloses(opened);
-  const content = useDialogFocus(opened);
+  const content = useDialogFocus(opened, isUppermost);
   return (
     <Drawer.Root
       opened={opened}

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { heldPermissions } from '#core/access/access.ts';
 import type { Holdings } from '#core/access/holdings.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { isUsedSql } from './account-events.store.ts';
 
 type Row = {
   readonly id: string;
@@ -19,8 +20,7 @@ export async function readHoldings(queries: Queries, ids: readonly string[]): Pr
     select p.id::text, p.role, coalesce(r.permissions, '{}') || p.grants as stored,
       array(select a.approver_id::text from effective_approvers a where a.person_id = p.id) as "approverIds",
       array(select a.person_id::text from effective_approvers a where a.approver_id = p.id) as approvees,
-      (p.password_hash is not null or exists (select from identities i where i.person_id = p.id)
-        or exists (select from passkeys k where k.person_id = p.id)) as "isUsed"
+      ${isUsedSql} as "isUsed"
     from people p left join roles r on r.name = p.role where p.id = any(${sql.param([...ids])}::bigint[])`);
   return new Map(
     rows.map(({ stored, ...row }) => [row.id, { ...row, permissions: heldPermissions(row.role, stored) }] as const),

@@ -1,6 +1,6 @@
 // SQL of the log of an account.
 import { sql } from 'drizzle-orm';
-import type { AccountEventDetail, AccountEventKind } from '#core/access/account-events.ts';
+import { type AccountEventDetail, type AccountEventKind, kindsOfUse } from '#core/access/account-events.ts';
 import type { Named } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -33,12 +33,17 @@ export async function readDevices(queries: Queries, personId: string): Promise<s
   return rows.map(({ device }) => device);
 }
 
-/** Whether the person ever signed in or had a password, as far as the log goes back. */
+/**
+ * SQL: whether somebody uses the account `p`, or used it, as far as the log goes back: what let them in may have been taken away
+ * since.
+ */
+export const isUsedSql = sql`(p.password_hash is not null
+  or exists (select from identities i where i.person_id = p.id)
+  or exists (select from passkeys k where k.person_id = p.id)
+  or exists (select from account_events e where e.person_id = p.id and e.kind = any(${sql.param([...kindsOfUse])}::text[])))`;
+
 export async function wasEverUsed(queries: Queries, personId: string): Promise<boolean> {
-  const { rows } = await queries.execute(sql`
-    select from account_events
-    where person_id = ${personId}::bigint and kind not in ('invited', 'linkCreated', 'linkRevoked', 'disabled', 'enabled')
-    limit 1`);
+  const { rows } = await queries.execute(sql`select from people p where p.id = ${personId}::bigint and ${isUsedSql}`);
   return rows.length > 0;
 }
 
@@ -104,7 +109,7 @@ export async function readUnanswered(
   return rows;
 }
 
-/** Nobody is asked any more about the sign-ins so far, but for those of the browser that asks. */
+/** Nobody is asked any more about the sign-ins so far, but for those of the browser that asks. One without a token answers none. */
 export async function acknowledgeAll(
   queries: Queries,
   personId: string,
@@ -113,7 +118,7 @@ export async function acknowledgeAll(
   await queries.execute(sql`
     update account_events e set acknowledged_at = ${at}::timestamptz
     where e.person_id = ${personId}::bigint and e.kind = ${signIns[1]} and e.acknowledged_at is null
-      and not ${isOwn(personId, session)}`);
+      and ${browserOf(personId, session)} is not null and not ${isOwn(personId, session)}`);
 }
 
 /** Whether the session is in a browser with a token, and that browser is not itself asked about. */

@@ -165,7 +165,8 @@ test('a first invitation brings no notice about a link; a link for somebody who 
   await use(await tokenFor());
   expect(await told()).toEqual([]);
   await login(`new${made}@example.test`, password);
-  await tokenFor();
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  await server.gql(admin, 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }', { id: person });
   expect(await told()).toEqual([{ event: 'linkCreated' }]);
 });
 
@@ -228,4 +229,22 @@ test('a link that a manager saw stops working once the account opens more than t
   const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }';
   const { token } = (await server.gql(admin, query, { id: person })).data.makeSignInLink;
   expect((await use(token)).statusCode).toBe(200);
+});
+
+test('an account stays one that somebody uses when its way in is taken away', async () => {
+  const used = await server.person({ email: `used${made}@example.test` });
+  await server.database.pool.query(
+    "insert into identities (issuer, subject, person_id, connected_at) values ('https://id.example.test', $1, $2, now())",
+    [`subject ${used}`, used],
+  );
+  const { waysIn } = (
+    await server.gql(keeper, 'query ($id: ID!) { managedUser(userId: $id) { waysIn { identities { id } } } }', {
+      id: used,
+    })
+  ).data.managedUser;
+  const remove =
+    'mutation ($id: ID!, $way: ID!) { removeWayIn(userId: $id, kind: "identity", id: $way) { reachRefusal } }';
+  const { data } = await server.gql(keeper, remove, { id: used, way: waysIn.identities[0].id });
+  expect(data.removeWayIn.reachRefusal).toContain('Only an admin');
+  expect((await make(used)).code).toBe('FORBIDDEN');
 });

@@ -55,7 +55,13 @@ function lanesOf({ purpose, account, address, trusted, addressKnown }: Guesser):
   const who = account.toLowerCase();
   // Only somebody with the password guesses codes at a sign-in: all guesses at one person wait for each other.
   if (purpose === 'code') return [{ lane: 'own', key: keyOf(purpose, who) }];
-  if (trusted) return [{ lane: 'own', key: keyOf(purpose, who, 'browser', trusted.toString('hex')) }];
+  if (trusted) {
+    const own = { lane: 'own', key: keyOf(purpose, who, 'browser', trusted.toString('hex')) } as const;
+    // A session gets a new token when it asks: guesses at one person are counted together, too.
+    return purpose === 'confirm' || purpose === 'confirmCode'
+      ? [own, { lane: 'account', key: keyOf(purpose, who) }]
+      : [own];
+  }
   const bucket = addressBucket(address);
   if (purpose === 'recovery') return [{ lane: 'own', key: keyOf(purpose, who, 'address', bucket) }];
   return [

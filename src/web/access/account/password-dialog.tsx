@@ -9,8 +9,14 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './account-page.module.css';
 
+type Props = {
+  readonly onClose: () => void;
+  /** Instead of closing, once the password is changed. */
+  readonly onChanged?: () => void;
+};
+
 /** A new password. Who asks is confirmed by the call itself. */
-export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
+export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   const viewer = useViewer();
   const client = useQueryClient();
   const [password, setPassword] = useState('');
@@ -20,7 +26,7 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
     meta: { quiet: true },
     onSuccess: () => {
       showToast({ message: 'Password changed. Your other sessions were signed out' });
-      onClose();
+      onChanged();
     },
     onError: (error) => setProblem(error.message),
     onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),

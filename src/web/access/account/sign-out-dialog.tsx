@@ -13,36 +13,42 @@ import { PasswordDialog } from './password-dialog.tsx';
 
 type Props = {
   readonly ways: WaysIn;
-  /** After a sign-in that wasn't theirs: everything is chosen, and `onDone` goes on to the password. */
+  /** After a sign-in that wasn't theirs: the password comes first, and everything is chosen. */
   readonly securing: boolean;
   readonly onClose: () => void;
 };
 
-/** Signs out, and where somebody else was in, goes on to the password. */
+/**
+ * Signs out. Where somebody else was in, a new password comes first, which ends their sessions too: what is closed afterwards may
+ * lead to setting up a second factor.
+ */
 export function SignOutDialogs(props: Props) {
-  const [isOut, setOut] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const { ways, securing, onClose } = props;
-  if (isOut) return <PasswordDialog onClose={onClose} />;
-  return <SignOutDialog {...props} onDone={() => (securing && ways.password.set ? setOut(true) : onClose())} />;
+  if (securing && ways.password.set && !isChanged)
+    return <PasswordDialog onClose={onClose} onChanged={() => setChanged(true)} />;
+  return <SignOutDialog {...props} />;
 }
 
 const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const namesOf = (things: readonly { readonly name: string }[]): string => things.map(({ name }) => name).join(', ');
 
 /** Ends the other sessions, and asks what else to close: a thief may have added a way in. */
-function SignOutDialog({ ways, securing, onClose, onDone }: Props & { readonly onDone: () => void }) {
+function SignOutDialog({ ways, securing, onClose }: Props) {
   const { data: factors } = useQuery(secondFactorsQuery);
   const [choice, setChoice] = useState<Partial<Record<ClosableWay, boolean>>>({});
   const signOut = useSignOutEverywhere();
   const others = ways.sessions.filter(({ current }) => !current).length;
   const offers = offersOf(ways, factors);
   const isChosen = ({ way, usually }: Offer) => choice[way] ?? (securing || usually);
+  const setsUpAgain = factors?.required && offers.some((offer) => offer.way === 'factors' && isChosen(offer));
   return (
     <Dialog opened title={securing ? 'Secure your account' : 'Sign out everywhere'} onClose={onClose} width={480}>
       <p>
         {others === 0
-          ? 'You have no other sessions. You stay signed in here.'
-          : `Your ${some(others, 'other session', 'other sessions')} ${others === 1 ? 'ends' : 'end'} now. You stay signed in here.`}
+          ? 'You have no other sessions.'
+          : `Your ${some(others, 'other session', 'other sessions')} ${others === 1 ? 'ends' : 'end'} now.`}{' '}
+        {setsUpAgain ? 'You’ll set up a new second step here.' : 'You stay signed in here.'}
       </p>
       {offers.length > 0 && (
         <fieldset className={classes.choices}>
@@ -71,12 +77,12 @@ function SignOutDialog({ ways, securing, onClose, onDone }: Props & { readonly o
           onClick={() =>
             signOut.mutate(
               offers.filter(isChosen).map(({ way }) => way),
-              { onSuccess: onDone },
+              { onSuccess: onClose },
             )
           }
           data-autofocus
         >
-          {securing && ways.password.set ? 'Sign out and change password' : 'Sign out everywhere'}
+          Sign out everywhere
         </Button>
       </DialogActions>
     </Dialog>

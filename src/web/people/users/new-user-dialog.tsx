@@ -1,10 +1,10 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { givingRefusal } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { readInput } from '#core/base/inputs.ts';
-import { isRefusal, type Refusal } from '#core/base/refusals.ts';
+import { isRefusal } from '#core/base/refusals.ts';
 import { createUserInput } from '#core/people/accounts.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -45,7 +45,7 @@ type FormProps = {
 
 function NewUserForm({ users, onMade, onClose }: FormProps) {
   const refusal = givingRefusal(useViewer(), [topFivePermission]);
-  const draft = useDraft<UserValues & { top5: boolean }>('new-person', { ...emptyValues, top5: refusal === null });
+  const draft = useDraft<UserValues>('new-person', { ...emptyValues, top5: refusal === null });
   const { data: roles = [] } = useQuery(rolesQuery);
   const [problem, setProblem] = useState<Problem | null>(null);
   const create = useCreateUser();
@@ -79,14 +79,14 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
         values={draft.value}
         onChange={(values) => {
           setProblem(null);
-          draft.change({ ...draft.value, ...values });
+          draft.change(values);
         }}
         users={users}
         roles={roles}
         problem={problem}
+        tasksFixed={refusal?.message ?? null}
         autoFocus
       />
-      <KeepsTasks refusal={refusal} on={draft.value.top5} onChange={(top5) => draft.change({ ...draft.value, top5 })} />
       <DialogActions>
         <Button size="sm" variant="default" onClick={discard}>
           Discard
@@ -96,25 +96,6 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
         </Button>
       </DialogActions>
     </form>
-  );
-}
-
-type KeepsTasksProps = {
-  readonly refusal: Refusal | null;
-  readonly on: boolean;
-  readonly onChange: (on: boolean) => void;
-};
-
-function KeepsTasks({ refusal, on, onChange }: KeepsTasksProps) {
-  return (
-    <Switch
-      mt={14}
-      label="Keeps tasks in S.T.A.R.T"
-      disabled={refusal !== null}
-      description={refusal?.message}
-      checked={refusal === null && on}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
   );
 }
 

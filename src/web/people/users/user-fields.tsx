@@ -16,6 +16,7 @@ export const emptyValues: UserValues = {
   role: '',
   team: '',
   approverId: [],
+  top5: false,
   top5Invisible: false,
   reason: '',
 };
@@ -54,6 +55,10 @@ type Props = {
   readonly grants?: readonly string[];
   /** The role as it is stored. */
   readonly roleBefore?: string | null;
+  /** Why the viewer can't change whether the person keeps tasks; null where they can. */
+  readonly tasksFixed: string | null;
+  /** What to know before they change it. */
+  readonly tasksHint?: string | null;
   /** Why the viewer can't change the e-mail, or null. */
   readonly reachRefusal?: string | null;
   readonly autoFocus?: boolean;
@@ -70,6 +75,8 @@ export function UserFields(props: Props) {
     autoFocus,
     held = [],
     grants = [],
+    tasksFixed,
+    tasksHint = null,
     roleBefore = null,
     reachRefusal = null,
   } = props;
@@ -107,14 +114,37 @@ export function UserFields(props: Props) {
         error={errorOf('approverId')}
         onChange={(approverId) => set({ approverId })}
       />
+      <TaskSwitches values={values} fixed={tasksFixed} hint={tasksHint} onSet={set} />
+      {problem?.field === null && <FormProblem words={problem.message} />}
+    </div>
+  );
+}
+
+type TaskSwitchesProps = {
+  readonly values: UserValues;
+  readonly fixed: string | null;
+  readonly hint: string | null;
+  readonly onSet: (part: Partial<UserValues>) => void;
+};
+
+/** Whether the person keeps tasks, and who sees how they went. */
+function TaskSwitches({ values, fixed, hint, onSet }: TaskSwitchesProps) {
+  return (
+    <>
+      <Switch
+        label="Keeps tasks in S.T.A.R.T"
+        description={fixed ?? hint}
+        disabled={fixed !== null}
+        checked={values.top5}
+        onChange={(event) => onSet({ top5: event.currentTarget.checked })}
+      />
       <Switch
         label="Invisible in stats"
         description="Works as usual, and is left out of stats, lists of employees and averages. Their approver and admins still see them."
         checked={values.top5Invisible}
-        onChange={(event) => set({ top5Invisible: event.currentTarget.checked })}
+        onChange={(event) => onSet({ top5Invisible: event.currentTarget.checked })}
       />
-      {problem?.field === null && <FormProblem words={problem.message} />}
-    </div>
+    </>
   );
 }
 

@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type Problem, problemOf, UserFields } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
+import { isPermitted } from './users-choice.ts';
 import { rolesQuery, type User, type UserDetail, type UserValues, userQuery } from './users-queries.ts';
 
 const valuesOf = ({ user }: UserDetail): UserValues => ({
@@ -17,6 +21,7 @@ const valuesOf = ({ user }: UserDetail): UserValues => ({
   role: user.role ?? '',
   team: user.team ?? '',
   approverId: user.approverId,
+  top5: isPermitted(user),
   top5Invisible: user.top5Invisible,
   reason: '',
 });
@@ -89,7 +94,19 @@ function useUserForm(detail: UserDetail) {
   };
 }
 
+/** Why the viewer can't switch the person's tasks on or off, and what to know before. */
+function useTasksSwitch({ user }: UserDetail): { readonly fixed: string | null; readonly hint: string | null } {
+  const viewer = useViewer();
+  const permission = [topFivePermission] as const;
+  const refusal = ownAccessRefusal(viewer, user.id) ?? (isPermitted(user) ? null : givingRefusal(viewer, permission));
+  return {
+    fixed: user.top5Bound ?? refusal?.message ?? null,
+    hint: isPermitted(user) ? oneWayWarning(viewer, permission) : null,
+  };
+}
+
 export function UserForm({ detail, users }: { detail: UserDetail; users: readonly User[] }) {
+  const tasks = useTasksSwitch(detail);
   const { data: roles = [] } = useQuery(rolesQuery);
   const { values, edit, save, problem, isTouched, isStale, busy, discard, bringIn } = useUserForm(detail);
   return (
@@ -115,6 +132,8 @@ export function UserForm({ detail, users }: { detail: UserDetail; users: readonl
           held={[...detail.rolePermissions, ...detail.grants]}
           grants={detail.grants}
           roleBefore={detail.user.role}
+          tasksFixed={tasks.fixed}
+          tasksHint={tasks.hint}
           reachRefusal={detail.reachRefusal}
         />
       </Writes>

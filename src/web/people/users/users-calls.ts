@@ -26,8 +26,8 @@ const createUser = graphql(
 );
 const updateUser = graphql(
   `
-    mutation UpdateUser($userId: ID!, $version: String!, $email: String, $firstName: String, $lastName: String, $role: String, $team: String, $approverId: [ID!], $top5Invisible: Boolean, $permissions: [String!], $reason: String) {
-      updateUser(userId: $userId, version: $version, email: $email, firstName: $firstName, lastName: $lastName, role: $role, team: $team, approverId: $approverId, top5Invisible: $top5Invisible, permissions: $permissions, reason: $reason) { ...ManagedUserFields }
+    mutation UpdateUser($userId: ID!, $version: String!, $email: String, $firstName: String, $lastName: String, $role: String, $team: String, $approverId: [ID!], $top5: Boolean, $top5Invisible: Boolean, $permissions: [String!], $reason: String) {
+      updateUser(userId: $userId, version: $version, email: $email, firstName: $firstName, lastName: $lastName, role: $role, team: $team, approverId: $approverId, top5: $top5, top5Invisible: $top5Invisible, permissions: $permissions, reason: $reason) { ...ManagedUserFields }
     }
   `,
   [userFields],

@@ -129,6 +129,7 @@ export type UserValues = {
   readonly role: string;
   readonly team: string;
   readonly approverId: readonly string[];
+  readonly top5: boolean;
   readonly top5Invisible: boolean;
   readonly reason: string;
 };
