@@ -172,7 +172,8 @@ async function restoreExactly(plain: string, there: ReadonlyMap<string, string>,
 }
 
 async function drill(asked: Asked, database: DatabaseFolder, places: readonly [NewPlace, NewPlace]): Promise<Outcome> {
-  const product = new Product({ database });
+  // The backup proves itself with the secret of the servers.
+  const product = new Product({ database, env: backupSecret });
   const { folder } = product;
   try {
     await product.start();

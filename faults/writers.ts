@@ -56,6 +56,8 @@ export async function prepareTasks({ url, staff }: Pick<Place, 'url' | 'staff'>)
 
 const moves: Record<string, string> = { TODO: 'INPROGRESS', INPROGRESS: 'INREVIEW', INREVIEW: 'TODO' };
 const laterMs = 50;
+/** A task takes 200 at most. */
+const notesOfTask = 150;
 
 function countOne<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -112,8 +114,9 @@ export class Writers {
   async #writeOn(kind: WriteKind, owner: Staff['owners'][number]): Promise<void> {
     const task = this.#tasks.get(owner.id) as Task;
     if (kind === 'update') await this.#readAgain(owner, task);
-    while (!this.#stopped) {
+    for (let written = 1; !this.#stopped; written += 1) {
       await this.#write(kind, owner, task);
+      if (kind === 'note' && written % notesOfTask === 0) await this.#takeAnotherTask(owner, task);
       if (this.#place.pauseMs !== undefined) await sleep(this.#place.pauseMs * this.#place.random.between(0.5, 1.5));
     }
   }
@@ -176,6 +179,16 @@ export class Writers {
     else {
       countOne(this.tally.later, answer.status);
       if (answer.status === 503 && answer.retryAfter === null) this.tally.withoutRetryAfter += 1;
+    }
+  }
+
+  async #takeAnotherTask({ id: userId, token }: Staff['owners'][number], task: Task): Promise<void> {
+    while (!this.#stopped) {
+      const made = { title: 'To write more on', summary: '', userId };
+      const answer = await graphql(this.#place.url(), { token }, createTask, made);
+      if (answer.kind === 'done') return void Object.assign(task, { id: answer.body.data.createTask.id });
+      this.#count(answer, 'making a task to write on');
+      await sleep(laterMs);
     }
   }
 

@@ -81,10 +81,6 @@ const ways: readonly Way[] = [
   ['themselves as approver, in user management', () => update(ids.owner, `approverId: ["${keeperId}"]`)],
   ['themselves another approver', () => approvers(keeperId, [ids.lead])],
   ['an admin another approver', () => approvers(ids.admin, [ids.lead])],
-  [
-    'themselves as the default approver',
-    () => ask('mutation ($id: ID!) { setDefaultApprover(approverId: $id) { defaultVersion } }', { id: keeperId }),
-  ],
   ['themselves another team', () => update(keeperId, 'team: "green"')],
 ];
 

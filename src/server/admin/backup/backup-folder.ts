@@ -60,7 +60,10 @@ export async function store(folder: string, name: string, content: Readable, sea
 
 /** The content through a transform, which ends as the content does: also with its failure. */
 export function passed(content: Readable, transform: Transform): Readable {
-  content.on('error', (error) => transform.destroy(error));
+  // One that has ended tells nobody of a late failure any more; `verified` does.
+  content.on('error', (error) => {
+    if (!transform.readableEnded) transform.destroy(error);
+  });
   transform.once('close', () => content.destroy());
   return content.pipe(transform);
 }
