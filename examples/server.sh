@@ -24,11 +24,13 @@ stop() {
 
 # Two servers of one checkout differ in these, so neither can come from .env.
 use_settings() {
-  if [ -n "${PORT+given}${METRICS_ADDRESS+given}" ]; then
-    env | grep -E '^(PORT|METRICS_ADDRESS)=' > "$name.settings"
-  elif [ -f "$name.settings" ]; then
-    while read -r setting; do export "$setting"; done < "$name.settings"
-  fi
+  touch "$name.settings"
+  while read -r setting; do
+    # What this start is given wins over what was kept.
+    env | grep -q "^${setting%%=*}=" || export "$setting"
+  done < "$name.settings"
+  kept=$(env | grep -E '^(PORT|METRICS_ADDRESS)=' || true)
+  if [ -n "$kept" ]; then echo "$kept" > "$name.settings"; fi
 }
 
 start() {
@@ -48,7 +50,7 @@ start() {
       exit 1
     fi
   done
-  said | grep '^The build is ' >&2 || true
+  said | grep '^The build ' >&2 || true
 }
 
 case $act in

@@ -34,10 +34,10 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
   const sealing = sealingFor(text.recipient);
   const config = readBackupConfig(process.env);
   const started = performance.now();
-  const { secrets, linkSecrets } = keysOfBackup(config);
-  const [linkSecret = '', linkSecretAlso] = linkSecrets;
   const { url, stop } = await joinCommandDatabase(config, 'a backup');
   try {
+    const { secrets, linkSecrets } = keysOfBackup(config);
+    const [linkSecret = '', linkSecretAlso] = linkSecrets;
     const fits = schemaVersionAt(url, (client) => assertBackupSecret(client, { linkSecret, linkSecretAlso }));
     await settingOf('database', fits);
     const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl, creates: false });

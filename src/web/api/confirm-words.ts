@@ -7,6 +7,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   changeUsers: 'You’re changing several accounts.',
   createRole: 'You’re creating a role.',
   createServiceToken: 'You’re creating a service token.',
+  createCalendarFeed: 'You’re creating a calendar feed.',
   createUser: 'You’re creating an account.',
   deleteRole: 'You’re deleting a role.',
   endUserSessions: 'You’re signing someone out.',

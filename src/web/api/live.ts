@@ -95,6 +95,7 @@ function hear(message: Message): void {
   if (message.type === 'ping') say({ type: 'pong' });
   if (message.type === 'connection_ack') {
     clearInterval(pollTimer);
+    clearTimeout(refusedTimer);
     subscribe('tasks', taskChanged);
     subscribe('notices', noticesChanged);
     // What happened between two connections was never told.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameCall } from './mutation.ts';
+import { isSameCall, makeCalls } from './mutation.ts';
 
 describe('a second call', () => {
   it('is another one when anything in it differs', () => {
@@ -25,5 +25,22 @@ describe('a second call', () => {
     expect(isSameCall({ file, dryRun: false }, { file, dryRun: false })).toBe(true);
     expect(isSameCall({ tasks: [{ id: '1' }] }, { tasks: [{ id: '1' }] })).toBe(true);
     expect(isSameCall(undefined, undefined)).toBe(true);
+  });
+});
+
+describe('presses before the answers', () => {
+  it('join the one before when they ask for the same, and on, off and on again are three', async () => {
+    const made: boolean[] = [];
+    const { mutateAsync } = makeCalls(
+      async (on: boolean) => {
+        made.push(on);
+        return on;
+      },
+      { current: null },
+    );
+    await Promise.all([mutateAsync(true), mutateAsync(true), mutateAsync(false), mutateAsync(true)]);
+    expect(made).toEqual([true, false, true]);
+    await mutateAsync(true);
+    expect(made).toEqual([true, false, true, true]);
   });
 });

@@ -28,14 +28,14 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 type Running<Data, Variables> = { readonly variables: Variables; readonly answer: Promise<Data> };
 
 /**
- * As the library's, but a call with the same variables as one in flight joins that one. A button is off only once the
- * page is drawn again, and a second click can come before that.
+ * As the library's, but a call with the same variables as the latest one joins it while it is in flight. A button is off only
+ * once the page is drawn again, and a second click can come before that. On, off and on again are three calls.
  */
 export function useMutation<Data, Failure = DefaultError, Variables = void, Kept = unknown>(
   options: UseMutationOptions<Data, Failure, Variables, Kept>,
 ): UseMutationResult<Data, Failure, Variables, Kept> {
   const mutation = useEveryMutation(options);
-  const running = useRef<readonly Running<Data, Variables>[]>([]);
+  const running = useRef<Running<Data, Variables> | null>(null);
   const latest = useRef(mutation.mutateAsync);
   latest.current = mutation.mutateAsync;
   const calls = useRef<Pick<typeof mutation, 'mutate' | 'mutateAsync'>>(null);
@@ -49,17 +49,16 @@ type Call<Data, Failure, Variables, Kept> = (
 ) => Promise<Data>;
 
 /** Made once: effects and memos depend on what a mutation is called by. */
-function makeCalls<Data, Failure, Variables, Kept>(
+export function makeCalls<Data, Failure, Variables, Kept>(
   call: Call<Data, Failure, Variables, Kept>,
-  running: { current: readonly Running<Data, Variables>[] },
+  running: { current: Running<Data, Variables> | null },
 ) {
   const join: Call<Data, Failure, Variables, Kept> = (variables, callbacks) => {
-    const same = running.current.find((each) => isSameCall(each.variables, variables));
-    if (same) return same.answer;
+    if (running.current && isSameCall(running.current.variables, variables)) return running.current.answer;
     const started = { variables, answer: call(variables, callbacks) };
-    running.current = [...running.current, started];
+    running.current = started;
     const over = () => {
-      running.current = running.current.filter((each) => each !== started);
+      if (running.current === started) running.current = null;
     };
     started.answer.then(over, over);
     return started.answer;

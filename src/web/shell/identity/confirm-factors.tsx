@@ -17,7 +17,7 @@ type Problem = { readonly at: 'passkey' | 'code'; readonly message: string };
 
 /** The other ways to confirm who one is: a passkey, or a code of the app. Only those the person has. */
 export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
-  const { data: factors } = useQuery(secondFactorsQuery);
+  const { data: factors, isError, refetch } = useQuery(secondFactorsQuery);
   const [asked, setAsked] = useState<CodeProps['kind'] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
@@ -37,9 +37,13 @@ export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
     setProblem(null);
     setAsked(kind);
   };
+  const hasPasskey = factors !== undefined && factors.passkeys.length > 0 && offersPasskeys();
+  const hasCode = factors !== undefined && (factors.authenticator !== null || factors.recoveryCodesLeft > 0);
   return (
     <div className={classes.choices}>
-      {factors && factors.passkeys.length > 0 && offersPasskeys() && (
+      {withRecovery && isError && <NotLoaded onRetry={() => void refetch()} />}
+      {withRecovery && factors && !hasPasskey && !hasCode && <NoneHere />}
+      {hasPasskey && (
         <div>
           <PlainButton busy={busy} onClick={() => void confirm('passkey')}>
             Use a passkey
@@ -68,6 +72,18 @@ export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
       )}
     </div>
   );
+}
+
+function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <p role="alert">
+      Couldn’t load your second steps. <PlainButton onClick={onRetry}>Try again</PlainButton>
+    </p>
+  );
+}
+
+function NoneHere() {
+  return <p>Your passkey doesn’t work here. Use the device that has it, or ask an admin to reset your second step.</p>;
 }
 
 type CodeProps = {
