@@ -255,7 +255,7 @@ test('whoever manages people sees why they cannot give what they do not have', a
   const { page, close, complaints } = await openPage();
   await page.getByRole('button', { name: 'Priya Raman' }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raman' });
-  await panel.getByText("This person has permissions that you don't").first().waitFor();
+  await panel.getByText('This person already signs in here').first().waitFor();
   expect(await panel.getByRole('textbox', { name: 'Email' }).isDisabled()).toBe(true);
   await panel.getByText('Roles with permissions that you don’t have are gray').waitFor();
   await panel.getByRole('combobox', { name: 'Role' }).click();
