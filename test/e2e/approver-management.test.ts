@@ -137,10 +137,13 @@ test('the default approver lets somebody without an approver of their own keep t
   const { page: lonely } = await visit(server.url, 'noapprover');
   await lonely.goto(tasks);
   await lonely.getByText('You should be approved by the manager').waitFor();
-  const choice = page.getByRole('combobox', { name: 'Default approver' });
-  await choice.fill('Amara');
-  await page.getByRole('option', { name: 'Amara Diallo', exact: true }).click();
-  await message(page, 'Default approver saved').waitFor();
+  expect(await page.getByRole('combobox', { name: 'Default approver' }).isDisabled()).toBe(true);
+  const admin = await visit(server.url, 'admin');
+  await admin.page.goto(management);
+  await admin.page.getByRole('combobox', { name: 'Default approver' }).fill('Amara');
+  await admin.page.getByRole('option', { name: 'Amara Diallo', exact: true }).click();
+  await message(admin.page, 'Default approver saved').waitFor();
+  await admin.close();
   await lonely.goto(tasks);
   await lonely.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
   await page.goto(management);

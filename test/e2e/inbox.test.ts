@@ -100,7 +100,6 @@ test('X selects several, A approves them in one call and U takes all of them bac
 test('A, again and again, goes from what is to approve on to what is to sign off, until nothing waits', async () => {
   const waiting = Number(/^\((\d+)\)/.exec(await page.title())?.[1]);
   for (let left = waiting; left > 0; left--) {
-    const decided = await selected().getAttribute('data-row');
     const words = (await selected().innerText()).split('\n');
     // A decides what is open to read: until the task is there it has nothing to decide.
     const open = page.getByRole('main').getByRole('heading').filter({ hasNotText: 'Approvals' });
@@ -108,6 +107,8 @@ test('A, again and again, goes from what is to approve on to what is to sign off
     await page.getByRole('button', { name: /^(Approve|Sign off)/ }).waitFor();
     // A task that slid in takes decisions once it could be seen.
     await page.waitForTimeout(450);
+    // Read last: until then the next task may still be taking its place.
+    const decided = await selected().getAttribute('data-row');
     await press('a');
     await page.locator(`[data-row="${decided}"]`).waitFor({ state: 'detached' });
   }

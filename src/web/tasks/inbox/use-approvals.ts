@@ -59,10 +59,12 @@ type Deciding = {
   readonly selected: string | null;
   readonly change: Change;
   readonly followFocus: RefObject<boolean>;
+  /** A decision was taken, and is sent. */
+  readonly onDecide: () => void;
 };
 
 /** A decision goes on to the next task before it is answered, and comes back to the task when somebody else was first. */
-function useDeciding({ items, selected, change, followFocus }: Deciding) {
+function useDeciding({ items, selected, change, followFocus, onDecide }: Deciding) {
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const show = (part: Parameters<Change>[0]) => {
     followFocus.current = true;
@@ -74,7 +76,10 @@ function useDeciding({ items, selected, change, followFocus }: Deciding) {
 
   const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
     const undecided = tasks.filter(({ id }) => !pending.has(id));
-    if (undecided.length === 0 || unread.isNow()) return false;
+    // Whoever picked several, or wrote a reason, means these tasks and not what slid in.
+    const isMeant = tasks.length > 1 || reason !== undefined;
+    if (undecided.length === 0 || (!isMeant && unread.isNow())) return false;
+    onDecide();
     unread.begin();
     const leaving = new Set(undecided.map(({ id }) => id));
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
@@ -122,7 +127,7 @@ export function useApprovals(pinned: boolean) {
   const groups = grouped ? byPerson(waiting) : null;
   const items = groups ? groups.flatMap((group) => group.items) : waiting;
   const selected = address.task ?? null;
-  const { refused, decide, chosen } = useDeciding({ items, selected, change, followFocus });
+  const { refused, decide, chosen } = useDeciding({ items, selected, change, followFocus, onDecide: clearPicks });
 
   // Written into the address, so that a task that leaves by another's hand never puts the next one under a key about to be pressed.
   const first = items[0]?.task.id;
@@ -160,10 +165,7 @@ export function useApprovals(pinned: boolean) {
     move,
     togglePick,
     clearPicks,
-    decide: (tasks: readonly BoardTask[], decision: Decision, reason?: string) => {
-      clearPicks();
-      return decide(tasks, decision, reason);
-    },
+    decide,
     chooseTab: (chosen: ApprovalsTab) => {
       clearPicks();
       change({ tab: chosen, task: null });
