@@ -110,7 +110,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
       if (await store.noteProgress(database.drizzle, id, progress))
         stopping.abort(new ImportStopped(`It was stopped. ${sendAgain}`));
       if (!(await mayStillSend(services, sender)))
-        stopping.abort(new ImportStopped('Whoever sent the file may no longer import. What was done stays'));
+        stopping.abort(new ImportStopped('The sender may no longer import. What was imported stays'));
     } catch (error) {
       log.warn({ err: error }, 'the progress of an import could not be told');
     }

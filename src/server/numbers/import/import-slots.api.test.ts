@@ -227,7 +227,7 @@ test('an import ends when whoever sent it may not import any more, by session or
     const { rows } = await app.database.pool.query(last);
     expect(rows[0]).toMatchObject({
       state: 'stopped',
-      reason: 'Whoever sent the file may no longer import. What was done stays',
+      reason: 'The sender may no longer import. What was imported stays',
     });
   }
 });

@@ -1,4 +1,4 @@
-// The tables of the import { sql } from 'drizzle-orm';
+// The tables of the import of numbers: who may send without being a person, saved mappings, and how each import went.
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';

@@ -76,7 +76,7 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
 
   const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
     const undecided = tasks.filter(({ id }) => !pending.has(id));
-    // Whoever picked several, or wrote a reason, means these tasks and not what slid in.
+    // A person who picked several, or wrote a reason, means these tasks and not one that slid in.
     const isMeant = tasks.length > 1 || reason !== undefined;
     if (undecided.length === 0 || (!isMeant && unread.isNow())) return false;
     onDecide();
