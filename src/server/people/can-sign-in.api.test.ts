@@ -68,3 +68,36 @@ test.each(Object.entries(ways))('an admin with %s counts the same everywhere', a
   const made = makeFirstAdmin(recovery, `${name.replaceAll(' ', '-')}@example.test`);
   await (isWayIn ? expect(made).rejects.toMatchObject({ refusal: { code: 'CONFLICT' } }) : made);
 });
+
+test('of two admins who unlink each other’s only company sign-in at once, one stays reachable', async () => {
+  for (let round = 0; round < 5; round++) {
+    await query("update people set role = null where role = 'admin'");
+    const admins = await Promise.all([1, 2].map(() => server.person({ role: 'admin' })));
+    for (const id of admins) {
+      await query(
+        `insert into identities (issuer, subject, person_id, connected_at) values ('https://id.test/', $1, $2, now())`,
+        [`admin-${id}`, id],
+      );
+    }
+    const unlink = async (by: string, from: string) => {
+      const token = await server.signIn(by);
+      const { data } = await server.gql(
+        token,
+        'query ($id: ID!) { managedUser(userId: $id) { waysIn { identities { id } } } }',
+        { id: from },
+      );
+      const [identity] = data.managedUser.waysIn.identities;
+      return () =>
+        server.gql(
+          token,
+          'mutation ($u: ID!, $id: ID!) { removeWayIn(userId: $u, kind: "identity", id: $id) { version } }',
+          { u: from, id: identity.id },
+        );
+    };
+    const [one = '', other = ''] = admins;
+    const calls = [await unlink(one, other), await unlink(other, one)];
+    const codes = (await Promise.all(calls.map((call) => call()))).map(({ code }) => code);
+    expect(codes.toSorted()).toEqual(['LAST_ADMIN', null].toSorted());
+    expect(await server.database.transaction(lockAdmins)).toHaveLength(1);
+  }
+});

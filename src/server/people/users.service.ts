@@ -19,6 +19,7 @@ import { type LinkKind, makeLink, showLink } from '#server/access/auth/account-l
 import { canMailLinks, mailLink } from '#server/access/auth/link-mail.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
+import { keepAnAdmin } from '#server/access/roles/lock-admins.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -212,14 +213,16 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
 
 /** Takes one way in away from somebody whose account the viewer may touch; the person is told. */
 export async function removeWayIn(context: RequestContext, { userId, ...way }: RemoveWay): Promise<UserDetail> {
-  await context.database.transaction(async (queries) => {
-    const account = await store.lockAccount(queries, userId);
-    if (!account) throw new RefusalError(refuse('NOT_FOUND'));
-    const refusal = signInRefusal(context.viewer, account);
-    if (refusal) throw new RefusalError(refusal);
-    await assertRecentProof(queries, context);
-    await removeWay(queries, context, userId, way);
-  });
+  await context.database.transaction((queries) =>
+    keepAnAdmin(queries, async () => {
+      const account = await store.lockAccount(queries, userId);
+      if (!account) throw new RefusalError(refuse('NOT_FOUND'));
+      const refusal = signInRefusal(context.viewer, account);
+      if (refusal) throw new RefusalError(refusal);
+      await assertRecentProof(queries, context);
+      await removeWay(queries, context, userId, way);
+    }),
+  );
   return userDetail(context, userId);
 }
 

@@ -22,6 +22,7 @@ import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
 import { assertFactorProof, assertRecentProof, requireFactorProof, requireRecentProof } from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
+import { keepAnAdmin } from '../roles/lock-admins.ts';
 import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
 import { judge, makeRecoveryCodes, newSecret, setUpOf } from './codes.ts';
 import * as store from './factors.store.ts';
@@ -230,8 +231,8 @@ export async function removeFactor(
 ): Promise<void> {
   if (policy === null && context.viewer?.id === personId)
     throw new RefusalError(refuse('FORBIDDEN', 'Remove your own passkeys and authenticator app in My account'));
-  await context.database.transaction(async (queries) => {
-    const { clock, session } = context;
+  const { clock, session } = context;
+  const work = async (queries: Queries) => {
     if (session !== undefined) await assertFactorProof(queries, { clock, session });
     const person = await store.lockPersonOfPolicy(queries, personId);
     const changes = await remove(queries, personId, factor);
@@ -247,11 +248,19 @@ export async function removeFactor(
     await removeLoneCodes(queries, context, personId);
     // Somebody else removes what may be in the wrong hands: the sessions of a lost phone end too.
     if (policy === null) await endSessionsOf(queries, context, personId);
-  });
+  };
+  const bySomebodyElse = policy === null && session !== undefined;
+  await context.database.transaction((queries) =>
+    bySomebodyElse ? keepAnAdmin(queries, () => work(queries)) : work(queries),
+  );
 }
 
-/** Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. */
+/**
+ * Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. Locks the person, so an admin who removes
+ * another way in at the same moment waits.
+ */
 export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
+  await store.lockPersonOfPolicy(queries, personId);
   if (await store.canSignIn(queries, personId)) return;
   throw new RefusalError(
     refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { endSlowReader } from './slow-reader.ts';
 
 const pace = { windowMs: 500, bytes: 200_000 };
-let server: Server;
-let client: Socket;
+let server: Server | undefined;
+let client: Socket | undefined;
 afterEach(() => {
-  client.destroy();
-  server.close();
+  client?.destroy();
+  server?.close();
 });
 
 /** Asks for an answer and gives whether it is ended within two seconds, while `read` takes it. */
@@ -52,4 +52,21 @@ test('a reader that takes a few bytes at a time is ended, and gives its slot bac
 
 test('a reader that keeps up with lines that come slowly is let be', async () => {
   expect(await isEnded(endless(50), (socket) => socket.resume())).toBe(false);
+});
+
+test('a reader above the pace is let be, however large the parts are', async () => {
+  async function* largeParts(): AsyncGenerator<string> {
+    for (;;) yield 'x'.repeat(2_000_000);
+  }
+  // Without the buffers of a socket: 1.2 MB a second against 400 KB, with the answer waiting at every look.
+  const response = new PassThrough({ highWaterMark: 16_384 });
+  const parts = Readable.from(endSlowReader(response, largeParts(), pace)).on('error', () => {});
+  parts.pipe(response);
+  for (let look = 0; look < 40; look++) {
+    response.read(60_000);
+    response.read();
+    await sleep(50);
+  }
+  expect(response.destroyed).toBe(false);
+  response.destroy();
 });
