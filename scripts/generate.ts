@@ -14,7 +14,7 @@ import { envExample, renewedManual } from './configuration-documents.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const schemaFile = join(root, 'schema.graphql');
 const webTypesFile = join(root, 'src', 'web', 'api', 'graphql-env.d.ts');
-const manualFile = join(root, 'docs', 'operations.md');
+const manualFile = join(root, 'docs', 'configuration.md');
 const envExampleFile = join(root, '.env.example');
 const serverFolder = join(root, 'src', 'server');
 const migrationsFolder = join(serverFolder, 'platform', 'db', 'migrations');
@@ -82,7 +82,7 @@ async function check(): Promise<void> {
   if ((await missingStatements()).length > 0) stale.push('src/server/platform/db/migrations');
   if (!isSame(schemaFile, await printedSchema())) stale.push('schema.graphql');
   if (!isSame(webTypesFile, webTypesNow())) stale.push('src/web/api/graphql-env.d.ts');
-  if (!isSame(manualFile, renewedManual(readFileSync(manualFile, 'utf8')))) stale.push('docs/operations.md');
+  if (!isSame(manualFile, renewedManual(readFileSync(manualFile, 'utf8')))) stale.push('docs/configuration.md');
   if (!isSame(envExampleFile, envExample())) stale.push('.env.example');
   for (const file of stale) console.error(`${file} is not up to date: run npm run generate and commit it.`);
   process.exitCode = stale.length > 0 ? 1 : 0;

@@ -283,7 +283,7 @@ describe('the systemd unit', () => {
       lay('lib/opt-1/link-secret', 'kept');
       symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/data'));
       mkdirSync(join(folder, 'system'));
-      const [, block = ''] = /^```sh systemd\n([\s\S]*?)^```$/m.exec(textOf('docs/operations.md')) ?? [];
+      const [, block = ''] = /^```sh systemd\n([\s\S]*?)^```$/m.exec(textOf('docs/deployment.md')) ?? [];
       const here = block
         .replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'))
         .replaceAll('/etc/staff-dashboard', join(folder, 'etc'))

@@ -147,8 +147,8 @@ describe('the questions of the specification', () => {
   });
 });
 
-describe('operations', () => {
-  const text = textOf('docs/operations.md');
+describe('the limits in monitoring', () => {
+  const text = textOf('docs/monitoring.md');
   const rowOf = (start: string) => text.split('\n').find((line) => line.startsWith(`| ${start}`)) ?? '';
 
   it('gives the limits that hold, with their codes', () => {

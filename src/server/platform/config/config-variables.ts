@@ -66,7 +66,7 @@ const data = {
   ),
   DATABASE_DIRECT_URL: optional(
     values.database,
-    'the way to the same database without its pooler. Set it when `DATABASE_URL` leads to a pooler, see [below](#more-than-one-database-server)',
+    'the way to the same database without its pooler. Set it when `DATABASE_URL` leads to a pooler, see [several hosts](deployment.md#several-database-hosts)',
     '`DATABASE_URL`',
   ),
   DATABASE_REPLICA_URL: optional(
@@ -90,7 +90,7 @@ const data = {
   ),
   LINK_SECRET_ALSO: optional(
     secrets.key,
-    'a second key whose links work too, [while you change the secret](#changing-a-secret)',
+    'a second key whose links work too, [while you change the secret](deployment.md#changing-a-secret)',
   ),
 };
 
@@ -119,7 +119,7 @@ const company = {
   ),
   REQUIRE_SECOND_FACTOR: optional(
     values.oneOf(secondFactorChoices),
-    '`nobody`, `admins` or `everyone` needs a passkey or an authenticator app beside a password, see [Second factors](#second-factors)',
+    '`nobody`, `admins` or `everyone` needs a passkey or an authenticator app beside a password, see [Second factors](sign-in.md#second-factors)',
     'in production `admins` once mail is set up or a second admin can sign in, otherwise `nobody`',
   ),
   DEMO_PASSWORD: standing(secrets.password, 'top-5-demo', 'the password of the demo accounts'),
@@ -132,7 +132,7 @@ const connected = {
     'no mail is sent',
   ),
   MAIL_FROM: optional(values.text, 'the sender of mails. Required with `SMTP_URL`'),
-  OIDC_ISSUER: optional(values.issuer, 'an OpenID Connect provider, see [Single sign-on](#single-sign-on)'),
+  OIDC_ISSUER: optional(values.issuer, 'an OpenID Connect provider, see [Single sign-on](sign-in.md#single-sign-on)'),
   OIDC_CLIENT_ID: optional(values.text, 'the id of this product at the provider'),
   OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
   OIDC_NAME: standing(values.text, 'single sign-on', 'what the login page calls the provider'),
@@ -143,7 +143,7 @@ const connected = {
     'groups and the roles they give, the strongest first: `it-admins=admin,sales=Sales`',
     'groups give no roles',
   ),
-  METABASE_SITE_URL: optional(values.baseAddress, 'embedded dashboards, see [Metabase](#metabase)'),
+  METABASE_SITE_URL: optional(values.baseAddress, 'embedded dashboards, see [Metabase](integrations.md#metabase)'),
   METABASE_SECRET_KEY: optional(
     secrets.secret,
     'the key that signs embedded dashboards. Required with `METABASE_SITE_URL`',
@@ -167,7 +167,7 @@ const observed = {
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     values.baseAddress,
-    'an OpenTelemetry collector (OTLP over HTTP, JSON), for example `http://127.0.0.1:4318`. Traces and metrics are sent to it, see [Traces](#traces)',
+    'an OpenTelemetry collector (OTLP over HTTP, JSON), for example `http://127.0.0.1:4318`. Traces and metrics are sent to it, see [Traces](monitoring.md#traces)',
     'nothing is sent',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: optional(
