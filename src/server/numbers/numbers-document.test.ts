@@ -11,7 +11,7 @@ import { rebuildRollUps } from './roll-ups.store.ts';
 
 const file = fileURLToPath(new URL('../../../../shared/data/sales_online_retail.csv.gz', import.meta.url));
 
-// The rules of docs/numbers.md, "Mapping rules" and "What counts".
+// The rules of docs/numbers.md, "Sample files of the tests" and "What counts".
 const rules = `
   create unlogged table counted as select *,
     case when left(code, 2) in ('20', '21') then 'connect' when left(code, 2) = '22' then 'green' when left(code, 2) = '23' then 'codex' else 'bgp' end as product,
