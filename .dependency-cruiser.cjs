@@ -55,6 +55,8 @@ const web = [
 ];
 
 module.exports = {
+  /** Compared with the picture in docs/architecture.md. */
+  areas: AREAS,
   forbidden: [
     ...upwards,
     {

@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guessLanes, type LaneName, mostGuesses, waitInWords, wrongGuessHours } from '#core/access/guess-limits.ts';
 import { defaultSettings } from '#core/admin/settings.ts';
@@ -144,6 +146,38 @@ describe('the questions of the specification', () => {
     const cited = code.flatMap((file) => textOf(file).match(/\bD[1-9]\d?\b(?=[),;. ])/g) ?? []);
     expect(cited.length).toBeGreaterThan(50);
     expect([...new Set(cited)].filter((choice) => !rows.has(choice))).toEqual([]);
+  });
+});
+
+describe('the picture of the architecture', () => {
+  const [, picture = ''] = /```\ncore +server +web\n([\s\S]*?)```/.exec(textOf('docs/architecture.md')) ?? [];
+  /** From the lowest to the highest; null where a room has no such area. */
+  const areas = picture
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      ['core', 'server', 'web'].map((_, column) => line.slice(column * 16, column * 16 + 16).trim() || null),
+    )
+    .reverse();
+  const [lowest, ...above] = areas;
+
+  it('has the areas in the order that the walls hold', () => {
+    const order: string[] = createRequire(import.meta.url)('../../.dependency-cruiser.cjs').areas;
+    expect(lowest?.slice(0, 2).join('|')).toBe(order[0]);
+    expect(above.map(([, server]) => server)).toEqual([...order.slice(1), 'root']);
+  });
+  it('has the folders of each room', () => {
+    const named = (column: number) => areas.flatMap((row) => row[column] ?? []).toSorted();
+    const foldersOf = (room: string) =>
+      readdirSync(join(root, 'src', room), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+    expect(named(0)).toEqual(foldersOf('core').toSorted());
+    expect(named(1)).toEqual([...foldersOf('server').filter((name) => name !== 'commands'), 'root'].toSorted());
+    const shared = ['api', 'charts', 'public', 'shell', 'ui'];
+    expect(named(2)).toEqual(
+      [...foldersOf('web').filter((name) => !shared.includes(name)), 'root', 'shared'].toSorted(),
+    );
   });
 });
 
