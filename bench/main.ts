@@ -1,16 +1,20 @@
-// `npm run bench -- [operations | dashboard] [options]`; without a name both, one after the other. Talks to this machine only, ends by
+// `npm run bench -- [operations | dashboard | builds] [options]`; without a name the first two. Talks to this machine only, ends by
 // itself, and writes its results to docs/results/.
 import 'temporal-polyfill/global';
 import { parseArgs } from 'node:util';
+import { benchBuilds } from './builds.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchOperations } from './operations.ts';
 import { fullSize } from './workload.ts';
 
-const usage = `npm run bench -- [operations | dashboard] [options]
+const usage = `npm run bench -- [operations | dashboard | builds] [options]
   operations  a day's work beside a bare server on the same database
     --people 2000  --orders 2000000  --seconds 10  --repeats 3  --only abced  --no-starts
   dashboard   a sales dashboard beside plain SQL over the rows, and an import beside COPY
-    --orders 2000000  --rounds 20  --import-rows 200000`;
+    --orders 2000000  --rounds 20  --import-rows 200000
+  builds      the processor time of several builds of the server, asked in turn; see docs/performance.md
+    --build 'build/server/main.js'  --build '--max-semi-space-size=4 other/build/server/main.js'
+    --people 2000  --orders 2000000  --seconds 10  --repeats 3  --only abced  --connections 10`;
 
 function numberOption(text: string, name: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} is "${text}", it wants a whole number above 0`);
@@ -27,10 +31,12 @@ const options = {
   'no-starts': { type: 'boolean', default: false },
   rounds: text('20'),
   'import-rows': text('200000'),
+  build: { type: 'string', multiple: true, default: [] as string[] },
+  connections: text('10'),
 } as const;
 
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
-const number = (name: 'people' | 'orders' | 'seconds' | 'repeats' | 'rounds' | 'import-rows'): number =>
+const number = (name: 'people' | 'orders' | 'seconds' | 'repeats' | 'rounds' | 'import-rows' | 'connections'): number =>
   numberOption(values[name], name);
 const orders = number('orders');
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
@@ -44,9 +50,19 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
       starts: !values['no-starts'],
     }),
   dashboard: () => benchDashboard({ orders, rounds: number('rounds'), importRows: number('import-rows') }),
+  builds: () =>
+    benchBuilds({
+      builds: values.build,
+      size: { ...fullSize, people: number('people') },
+      orders,
+      seconds: number('seconds'),
+      repeats: number('repeats'),
+      only: values.only,
+      connections: number('connections'),
+    }),
 };
 
-const names = positionals.length === 0 ? Object.keys(benchmarks) : positionals;
+const names = positionals.length === 0 ? ['operations', 'dashboard'] : positionals;
 const wanted = names.map((name) => benchmarks[name]);
 if (wanted.includes(undefined)) {
   console.error(usage);

@@ -11,6 +11,8 @@ export type Operation = {
   readonly title: string;
   /** The share of the limit's throughput that is wanted. */
   readonly target: number;
+  /** It changes what it was prepared with. */
+  readonly writes?: true;
   /** What each connection asks, in turn, after both sides were shown to say the same. */
   prepare(ports: Ports): Promise<Readonly<Record<Side, Next>>>;
 };

@@ -93,6 +93,7 @@ export function statusChange(world: World, connections: number): Operation {
     key: 'd',
     title: 'one status change with everything that goes with it',
     target: 0.7,
+    writes: true,
     async prepare(ports) {
       const tasks = await movableTasks(world);
       await mustWriteTheSame(world.pool, tasks[0]!, ports);

@@ -7,8 +7,7 @@ import type { Decision } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { changeTaskAtOnce } from './change-at-once.ts';
-import { changedSince, changeTask, type TaskSubject } from './change-task.ts';
+import { changedSince, changeTask } from './change-task.ts';
 import { lastEvent } from './task-changes.store.ts';
 import type { TaskPart } from './task-columns.ts';
 import { type TaskView, taskView } from './task-view.ts';
@@ -54,16 +53,15 @@ async function decideTask(
   parts: readonly TaskPart[],
 ): Promise<DecisionResult> {
   try {
-    const plan = (subject: TaskSubject, changed?: string[]) =>
-      planDecide(context.viewer, subject.task, subject.owner, decision, update, changed);
-    const task =
-      (await changeTaskAtOnce(context, taskId, plan, parts)) ??
-      (await changeTask(
-        context,
-        taskId,
-        async (subject, queries) => plan(subject, await changedSince(queries, subject, update.version)),
-        parts,
-      ));
+    const task = await changeTask(
+      context,
+      taskId,
+      async (locked, queries) => {
+        const changed = await changedSince(queries, locked, update.version);
+        return planDecide(context.viewer, locked.task, locked.owner, decision, update, changed);
+      },
+      parts,
+    );
     return { taskId, ok: true, task, code: null, message: null };
   } catch (error) {
     const { refusal, statusCode } = failureOf(error);

@@ -6,8 +6,7 @@ import { editNoteRefusal, noteRefusal, notesFullRefusal, removalRefusal } from '
 import type { RequestContext } from '#server/platform/context.ts';
 import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { annotation } from './annotation.ts';
-import { changedSince, changeTask } from './change-task.ts';
+import { annotation, changedSince, changeTask } from './change-task.ts';
 import * as store from './notes.store.ts';
 import type { TaskPart } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
@@ -82,14 +81,14 @@ export function removeNote(
   return changeTask(
     context,
     taskId,
-    async (subject, queries) => {
-      const { task, owner, now } = subject;
+    async (locked, queries) => {
+      const { task, owner, now } = locked;
       const note = await store.shownNoteAt(queries, taskId, index);
       const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'note');
       if (barred) return barred;
       if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
-        return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
+        return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
       if (!note) return refuse('BAD_INPUT', 'noteIndex is beyond the notes of the task', { field: 'noteIndex' });
       const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
       if (refusal) return refusal;

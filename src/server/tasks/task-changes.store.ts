@@ -5,8 +5,8 @@ import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 
-/** A task with the facts that a change of it asks for. */
-export type ChangedTask = {
+/** A locked task and its sprint's record. */
+export type LockedRow = {
   readonly id: string;
   readonly ownerId: string;
   readonly sprintId: string;
@@ -29,13 +29,13 @@ type SprintRecord = {
   readonly resultAt: string | null;
 };
 
-export const sprintRecord = sql.raw(
+const sprintRecord = sql.raw(
   's.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"',
 );
 
 /** The week's row is locked against a recording only (see sprint-records.service.ts); any number of changes share it. */
-async function lockOnce(queries: Queries, taskId: string): Promise<Omit<ChangedTask, 'approverIds'> | undefined> {
-  const { rows } = await executePrepared<Omit<ChangedTask, 'approverIds'>>(
+async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRow, 'approverIds'> | undefined> {
+  const { rows } = await executePrepared<Omit<LockedRow, 'approverIds'>>(
     queries,
     sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
@@ -47,7 +47,7 @@ async function lockOnce(queries: Queries, taskId: string): Promise<Omit<ChangedT
 }
 
 /** The task as it is now, kept so until the end of the transaction; null when there is none. */
-export async function lockTask(queries: Queries, taskId: string): Promise<ChangedTask | null> {
+export async function lockTask(queries: Queries, taskId: string): Promise<LockedRow | null> {
   // A task that was carried over while this waited for its row fits the join no more: the second look sees its new sprint.
   const task = (await lockOnce(queries, taskId)) ?? (await lockOnce(queries, taskId));
   return task ? { ...task, approverIds: await approversOf(queries, task.ownerId) } : null;
@@ -80,7 +80,7 @@ export type NewHistory = {
 };
 
 /** `source` is the CTE that wrote the task and gives its id: without its row there is no history either. */
-export function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
+function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
   return sql`insert into task_history
       (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, change, before, after, version, waited, correction)
     select id, ${row.sprintId}::bigint, ${row.at}::timestamptz, ${row.actorId}::bigint, ${row.actorName},
@@ -98,7 +98,7 @@ export type TaskWrite = {
   readonly sprintId?: string | undefined;
 };
 
-export function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
+function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
   const set = [sql`version = version + 1`, sql`status_at = ${statusAt}`];
   for (const field of ['title', 'summary', 'category', 'change', 'reason', 'status'] as const) {
     if (changes[field] !== undefined) set.push(sql`${sql.raw(field)} = ${changes[field]}`);
@@ -108,23 +108,32 @@ export function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL
   return sql.join(set, sql`, `);
 }
 
-/**
- * Changes the task if it still has the version before the history's, with its line of history and `beside`, a statement that
- * does nothing without the row of the CTE it is given. False: it has not.
- */
+/** The parts of the statement that write beside the change. Each writes only for the rows of `changed`. */
+export type SideEffects = {
+  readonly notice: ((changed: SQL) => SQL) | undefined;
+  readonly audit: (changed: SQL) => SQL;
+  /** Tells all servers when the transaction commits. */
+  readonly notify: SQL;
+};
+
+/** Writes the change with everything that belongs to it. False if the task no longer has the version it was read with. */
 export async function writeChange(
   queries: Queries,
   write: TaskWrite,
   history: NewHistory,
-  beside?: (changed: SQL) => SQL,
+  { notice, audit, notify }: SideEffects,
 ): Promise<boolean> {
+  const changed = sql`changed`;
   const { rowCount } = await executePrepared(
     queries,
     sql`
     with changed as (
       update tasks set ${assignments(write)} where id = ${history.taskId} and version = ${history.version - 1} returning id
-    )${beside ? sql`, beside as (${beside(sql`changed`)})` : sql``}
-    ${insertHistory(history, sql`changed`)}`,
+    ),
+    new_history as (${insertHistory(history, changed)}),
+    ${notice ? sql`new_notice as (${notice(changed)}),` : sql``}
+    new_audit as (${audit(changed)})
+    select ${notify} from changed`,
   );
   return rowCount === 1;
 }

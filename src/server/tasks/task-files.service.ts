@@ -7,8 +7,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { annotation } from './annotation.ts';
-import { changedSince, changeTask, inspectTask } from './change-task.ts';
+import { annotation, changedSince, changeTask, inspectTask } from './change-task.ts';
 import type { TaskPart } from './task-columns.ts';
 import * as store from './task-files.store.ts';
 import type { AttachmentView, TaskView } from './task-view.ts';
@@ -64,14 +63,14 @@ export function removeFile(
   return changeTask(
     context,
     taskId,
-    async (subject, queries) => {
-      const { task, owner, now } = subject;
+    async (locked, queries) => {
+      const { task, owner, now } = locked;
       const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
       const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'file');
       if (barred) return barred;
       if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
-        return refuse('CONFLICT', undefined, { changed: await changedSince(queries, subject, version) });
+        return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
       if (!file)
         return refuse('BAD_INPUT', 'attachmentIndex is beyond the files of the task', { field: 'attachmentIndex' });
       const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');

@@ -18,11 +18,9 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { changeTaskAtOnce } from './change-at-once.ts';
-import { changedSince, changeTask, inTaskTransaction, type TaskSubject, tell } from './change-task.ts';
-import { SprintsBehind } from './sprints/keep-sprints.ts';
-import { isRecordDue } from './sprints/sprint-records.service.ts';
-import { phaseOf } from './sprints/sprint-week.ts';
+import { changedSince, changeTask, inTaskTransaction, publishNewTask } from './change-task.ts';
+import { SprintNotReady } from './sprints/keep-sprints.ts';
+import { isRecordDue, phaseOf } from './sprints/sprint-week.ts';
 import { countInSprint, insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
 import type { TaskPart } from './task-columns.ts';
 import { readTask, type TaskView, taskView } from './task-view.ts';
@@ -106,7 +104,7 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     const now = context.clock.now();
     const sprint = await lockSprint(queries, instantText(now), input.sprintId);
     // Asked for none by name, and the clock has reached a week that nobody made yet.
-    if (sprint === null && input.sprintId === undefined) throw new SprintsBehind();
+    if (sprint === null && input.sprintId === undefined) throw new SprintNotReady();
     const refusal = newTaskRefusal(context, owner, sprint, now);
     if (refusal) throw new RefusalError(refusal);
     const full = sprintFullRefusal(await countInSprint(queries, (owner as Owner).id, (sprint as LockedSprint).id));
@@ -129,7 +127,7 @@ function newTaskRefusal(
   const refusal = createRefusal(viewer, owner ?? unknownOwner, phase);
   if (refusal) return refusal;
   if (sprint === null) return refuse('NOT_FOUND', 'There is no such sprint', { field: 'sprintId' });
-  if (isRecordDue(sprint, now, settlingHours)) throw new SprintsBehind();
+  if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
   return null;
 }
 
@@ -164,7 +162,7 @@ async function writeNewTask(
       ...{ change: null, before: {}, after: content, version: 1, waited: 0, correction: false },
     },
   );
-  await tell(context, queries, {
+  await publishNewTask(context, queries, {
     taskId,
     ownerId: owner.id,
     sprintId: sprint.id,
@@ -178,19 +176,20 @@ async function writeNewTask(
 }
 
 /** The owner's edits and moves, and the approver's decisions by the status they lead to (D15, D17). */
-export async function updateTask(
+export function updateTask(
   context: RequestContext,
   id: string,
   update: TaskUpdate,
   parts: readonly TaskPart[],
 ): Promise<TaskView> {
-  const plan = ({ task, owner }: TaskSubject, changed?: string[]) =>
-    planUpdate(context.viewer, task, owner, update, changed);
-  return (
-    (await changeTaskAtOnce(context, id, plan, parts)) ??
-    changeTask(context, id, async (subject, queries) =>
-      plan(subject, await changedSince(queries, subject, update.version)),
-    )
+  return changeTask(
+    context,
+    id,
+    async (locked, queries) => {
+      const changed = await changedSince(queries, locked, update.version);
+      return planUpdate(context.viewer, locked.task, locked.owner, update, changed);
+    },
+    parts,
   );
 }
 
@@ -204,7 +203,7 @@ export function carryOver(context: RequestContext, id: string): Promise<TaskView
     const plan = planCarryOver(context.viewer, task, owner);
     if (isRefusal(plan)) return plan;
     const current = await lockSprint(queries, instantText(now));
-    if (!current || isRecordDue(current, now, context.settings().settlingHours)) throw new SprintsBehind();
+    if (!current || isRecordDue(current, now, context.settings().settlingHours)) throw new SprintNotReady();
     return { ...plan, sprintId: current.id };
   });
 }

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { approving, makeTeam, prepareTask, someone, staff, type Team, traces } from '../../../test/task-fixtures.ts';
-import { keepSprints } from './sprints/keep-sprints.ts';
 
 let app: TestApp;
 let team: Team;
@@ -95,31 +94,4 @@ it('a decision on a task that is carried over while it waits is made in the spri
     [id],
   );
   expect(rows).toEqual([{ sprint_id: later }]);
-});
-
-it('a change that nobody is in the way of opens no transaction of its own', async () => {
-  // What is still to be recorded of the sprint would come first.
-  await keepSprints(app.parts);
-  const { database } = app.parts;
-  let transactions = 0;
-  const counting = {
-    ...database,
-    transaction: (...work: Parameters<typeof database.transaction>) => {
-      transactions += 1;
-      return database.transaction(...work);
-    },
-  };
-  const server = await startTestApp({ beside: app, parts: { database: counting as typeof database } });
-  const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
-  const move = 'mutation ($id: ID!, $status: TaskStatus) { updateTask(id: $id, status: $status) { status version } }';
-  try {
-    const { data } = await server.gql(team.approver.token, move, { id, status: 'TODO' });
-    expect([data.updateTask, transactions]).toEqual([{ status: 'TODO', version: 2 }, 0]);
-    // A refusal is given of the task as it is when it is held.
-    const { code } = await server.gql(team.approver.token, move, { id, status: 'DENIED' });
-    expect([code, transactions]).toEqual(['TRANSITION_NOT_ALLOWED', 1]);
-  } finally {
-    await server.stop();
-  }
-  expect(await traces(app.database, id)).toMatchObject({ task: { version: 2 }, history: '2', audits: '1' });
 });

@@ -32,8 +32,8 @@ export function recordAudit(queries: Queries, actor: Actor, entry: AuditEntry): 
   return insertAudit(queries, rowOf(actor, entry));
 }
 
-/** The same as a part of the statement that makes the change: nothing without the row of the CTE `changed`. */
-export function auditBeside(actor: Actor, entry: AuditEntry, changed: SQL): SQL {
+/** The same for a statement with a CTE `changed`: one entry for each of its rows. */
+export function auditCte(actor: Actor, entry: AuditEntry, changed: SQL): SQL {
   return auditStatement(rowOf(actor, entry), changed);
 }
 

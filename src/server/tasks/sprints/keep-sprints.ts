@@ -1,13 +1,13 @@
-// Keeps the weeks up with the clock: the next one exists, and what has become due is recorded (D27, D39).
+// Keeps the sprints up to date: creates the next one and records the due results (D27, D39).
 import type { Services } from '#server/platform/context.ts';
 import { recordDueSprints } from './sprint-records.service.ts';
 import { ensureSprints } from './sprints.service.ts';
 
 type Keeping = Pick<Services, 'database' | 'clock' | 'config' | 'settings'>;
 
-/** Thrown in a transaction that needs a sprint, or the record of one, that is not there yet: keep the sprints, then try again. */
-export class SprintsBehind extends Error {
-  override name = 'SprintsBehind';
+/** A transaction needs a sprint or a record that does not exist yet: update the sprints and run it again. */
+export class SprintNotReady extends Error {
+  override name = 'SprintNotReady';
 }
 
 export async function keepSprints({ database, clock, config, settings }: Keeping): Promise<void> {

@@ -2,11 +2,11 @@
 //
 // Both are taken from the tasks as they stand, not rebuilt from the history, and are exact whenever they run: a change of a
 // task locks its sprint's row against a recording (`for key share`), reads the clock after that, and is refused with
-// SprintsBehind while something of that sprint is still to be recorded. So nothing changes between the instant that a record
+// SprintNotReady while something of that sprint is still to be recorded. So nothing changes between the instant that a record
 // is about and the record itself, however late it is made and whichever server makes it.
 
 import { refuse } from '#core/base/refusals.ts';
-import { settledAt, sprintPhase } from '#core/tasks/sprint.ts';
+import { settledAt } from '#core/tasks/sprint.ts';
 import { canSeeTasksOf } from '#core/tasks/task.ts';
 import { completionPercentage, noTasks, type StatusCounts } from '#core/tasks/task-status.ts';
 import { ownerOf } from '#server/people/people.service.ts';
@@ -16,22 +16,8 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { taskHook } from '../task-hook.ts';
 import * as store from './sprint-records.store.ts';
-import { spanOf } from './sprint-week.ts';
+import { isCommitmentDue, isResultDue, spanOf } from './sprint-week.ts';
 import { sprintOrCurrent } from './sprints.service.ts';
-import type { SprintRow } from './sprints.store.ts';
-
-type Recorded = Pick<SprintRow, 'startAt' | 'endAt' | 'commitmentAt' | 'resultAt'>;
-
-/** A sprint that had ended before anybody looked has no commitment: what was approved at its start is not known any more. */
-const isCommitmentDue = (sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean =>
-  sprint.commitmentAt === null && sprintPhase(spanOf(sprint), now, settlingHours) === 'active';
-
-const isResultDue = (sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean =>
-  sprint.resultAt === null && sprintPhase(spanOf(sprint), now, settlingHours) === 'settled';
-
-export function isRecordDue(sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean {
-  return isCommitmentDue(sprint, now, settlingHours) || isResultDue(sprint, now, settlingHours);
-}
 
 /** Records the tasks approved at the start, per person. Does nothing when that was done, or is not due. */
 export async function recordCommitments(

@@ -22,6 +22,19 @@ export function phaseOf(
   return row.resultAt === null ? sprintPhase(spanOf(row), now, settlingHours) : 'settled';
 }
 
+type Recorded = Pick<SprintRow, 'startAt' | 'endAt' | 'commitmentAt' | 'resultAt'>;
+
+/** A sprint that had ended before anybody looked has no commitment: what was approved at its start is not known any more. */
+export const isCommitmentDue = (sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean =>
+  sprint.commitmentAt === null && sprintPhase(spanOf(sprint), now, settlingHours) === 'active';
+
+export const isResultDue = (sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean =>
+  sprint.resultAt === null && sprintPhase(spanOf(sprint), now, settlingHours) === 'settled';
+
+export function isRecordDue(sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean {
+  return isCommitmentDue(sprint, now, settlingHours) || isResultDue(sprint, now, settlingHours);
+}
+
 export function sprintWeek<Row extends SprintRow>(
   row: Row,
   now: Temporal.Instant,
