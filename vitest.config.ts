@@ -19,7 +19,16 @@ export default defineConfig({
     projects: [
       // What core and web test leaves nothing behind for the next file, so the files share their workers.
       { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles, isolate: false, ...patient } },
-      { test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'], setupFiles, isolate: false, ...patient } },
+      {
+        test: {
+          name: 'web',
+          include: ['src/web/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          setupFiles,
+          isolate: false,
+          ...patient,
+        },
+      },
       {
         resolve: graphqlOnce,
         test: { name: 'faults', include: ['faults/**/*.test.ts'], setupFiles, ...patient },

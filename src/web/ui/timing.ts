@@ -19,14 +19,11 @@ export const progressBar = { throttleMs: 200, durationMs: 5_000 } as const;
 export const undoToastMs = 30_000;
 export const toastMs = 6_000;
 
-/** A dialog that takes the place of a button ignores presses for this long: they were meant for that button. */
+/** What takes the place of a pressed button acts on no press for this long: it was meant for that button. */
 export const doublePressMs = 500;
 
 /** Outside clicks close a dialog only after it has been open this long. */
 export const settlingMs = 300;
-
-/** A task that takes the place of a decided one ignores decisions for this long: they were meant for the one before. */
-export const unreadMs = 400;
 
 /** The drawer is fixed from this width on (spec 9). Pixels, as em would move with the browser's font size. */
 export const drawerFixedFrom = '(min-width: 1263px)';

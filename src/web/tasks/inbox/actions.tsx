@@ -15,6 +15,8 @@ type Props = {
   readonly task: BoardTask;
   /** How many are picked: then A decides those in one call. */
   readonly picked: number;
+  /** A press came so soon after the task had opened that it may have been meant for the one before. */
+  readonly heldBack: boolean;
   /** Resolves to whether the decision stands. */
   readonly onDecide: (decision: Decision, reason?: string) => Promise<boolean>;
   readonly onApprovePicked: () => void;
@@ -23,9 +25,11 @@ type Props = {
 };
 
 /** The verbs of the task's state. Denying and sending back ask for the reason in place, as the owner has to act on it (D16). */
-export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLeave }: Props) {
+export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePicked, onLeave }: Props) {
   const { actions } = useTaskRules(useViewer(), task);
-  const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
+  // What was asked about one task is not asked about the next.
+  if (asked !== null && asked !== task.id) setAsked(null);
   const { approve, deny } = statusRule(task.status);
   const decides = actions.decisions !== null && approve !== undefined && deny !== undefined;
   const approveNow = () => {
@@ -45,7 +49,7 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
       label: 'Deny or send back, with a reason',
       scope: 'Approvals',
       writes: true,
-      run: () => decides && setAsking(true),
+      run: () => decides && setAsked(task.id),
     },
   ]);
   if (!decides)
@@ -54,9 +58,9 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
         {taskStatuses[task.status].title}: nothing waits for you here.
       </p>
     );
-  if (asking) {
+  if (asked === task.id) {
     const close = () => {
-      setAsking(false);
+      setAsked(null);
       onLeave();
     };
     return (
@@ -68,19 +72,27 @@ export function ApprovalActions({ task, picked, onDecide, onApprovePicked, onLea
   return (
     <div className={classes.actions}>
       <Writes>
-        <Button size="sm" onClick={once(() => void onDecide('approve').catch(() => undefined))} aria-keyshortcuts="a">
+        <Button size="sm" onClick={() => void onDecide('approve').catch(() => undefined)} aria-keyshortcuts="a">
           {approve.verb}
           <KeyCap>A</KeyCap>
         </Button>
-      </Writes>
-      <Writes>
-        <Button size="sm" variant="default" onClick={once(() => setAsking(true))} aria-keyshortcuts="d">
+        <Button size="sm" variant="default" onClick={once(() => setAsked(task.id))} aria-keyshortcuts="d">
           {deny.verb}
           <KeyCap>D</KeyCap>
         </Button>
       </Writes>
-      <span className={classes.hint}>J and K move, X selects, U takes back</span>
+      <Hint heldBack={heldBack} verb={approve.verb} />
     </div>
+  );
+}
+
+function Hint({ heldBack, verb }: { heldBack: boolean; verb: string }) {
+  return (
+    <span className={classes.hint} data-held-back={heldBack || undefined} role="status">
+      {heldBack
+        ? `This is the next task. Press again to ${verb.toLowerCase()} it.`
+        : 'J and K move, X selects, U takes back'}
+    </span>
   );
 }
 

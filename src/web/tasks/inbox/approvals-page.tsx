@@ -93,7 +93,7 @@ function useQueueKeys({ move, items, selected, togglePick }: Approvals): void {
 }
 
 function Detail({ approvals, narrow }: PanesProps) {
-  const { tab, items, selected, picks, refused, select, decide } = approvals;
+  const { tab, items, selected, picks, refused, heldBack, select, decide } = approvals;
   if (!selected) {
     return (
       <EmptyState title={tab === 'done' ? 'Choose a decision' : 'Choose a task'}>
@@ -105,7 +105,6 @@ function Detail({ approvals, narrow }: PanesProps) {
   const refusal = refused.get(selected);
   return (
     <ApprovalDetail
-      key={selected}
       taskId={selected}
       listed={items[at]?.task}
       next={at === -1 ? null : (items[at + 1]?.task.id ?? null)}
@@ -119,6 +118,7 @@ function Detail({ approvals, narrow }: PanesProps) {
           <ApprovalActions
             task={task}
             picked={picks.length}
+            heldBack={heldBack === task.id}
             onDecide={(decision, reason) => decide([task], decision, reason)}
             onApprovePicked={() => void decide(picks, 'approve').catch(() => undefined)}
             onLeave={() => focusRow(selected)}

@@ -65,7 +65,8 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
       const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
       tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
     },
-    onSettled: () => rereadInbox(client),
+    // Not waited for: until this call is over, its tasks count as being decided.
+    onSettled: () => void rereadInbox(client),
   });
 }
 

@@ -42,9 +42,10 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
   useQuery({ ...taskQuery(next ?? ''), enabled: next !== null });
   const task = full.data ?? listed;
   const replacesList = onBack !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading of each task that takes the place of the list.
   useEffect(() => {
     if (replacesList) document.getElementById(detailHeadingId)?.focus();
-  }, [replacesList]);
+  }, [replacesList, taskId]);
   const leaveOnEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
   };
@@ -58,7 +59,8 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
   }
   return (
     <article className={classes.pane} aria-labelledby={detailHeadingId} onKeyDown={leaveOnEscape}>
-      <div className={classes.scroll}>
+      {/* Each task begins at its top; the buttons below stay the same ones, so that a double-click is known as one. */}
+      <div className={classes.scroll} key={taskId}>
         {onBack && <Back onBack={onBack} />}
         {task && <Head task={task} notice={notice} />}
         {full.isError && !full.data ? (

@@ -1,12 +1,12 @@
 // The state of the inbox page: which tab, which task, which are picked, and what a decision does to them.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
-import { unreadMs } from '#web/ui/timing.ts';
+import { doublePressMs } from '#web/ui/timing.ts';
 import { type BoardTask, useSprints } from '../shared/queries.ts';
-import { useDecideInbox, usePendingDecisions } from './decisions.ts';
+import { isBeingDecided, useDecideInbox, usePendingDecisions } from './decisions.ts';
 import {
   type ApprovalsTab,
   byPerson,
@@ -71,14 +71,15 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
     change(part, { replace: true });
   };
   const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => show({ tab: null, task }) });
-  const pending = usePendingDecisions();
+  const client = useQueryClient();
   const unread = useUnread(selected);
 
   const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
-    const undecided = tasks.filter(({ id }) => !pending.has(id));
-    // A person who picked several, or wrote a reason, means these tasks and not one that slid in.
-    const isMeant = tasks.length > 1 || reason !== undefined;
-    if (undecided.length === 0 || (!isMeant && unread.isNow())) return false;
+    const undecided = tasks.filter(({ id }) => !isBeingDecided(client, id));
+    if (undecided.length === 0) return false;
+    // A person who picked tasks, or wrote a reason, means these tasks and not one that slid in.
+    const isMeant = reason !== undefined || tasks.some(({ id }) => id !== selected);
+    if (!isMeant && unread.holdsBack()) return false;
     onDecide();
     unread.begin();
     const leaving = new Set(undecided.map(({ id }) => id));
@@ -90,15 +91,16 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
     if (lost && results.length === 1) show({ task: lost.taskId });
     return !lost;
   };
-  return { refused, decide, chosen: unread.end };
+  return { refused, heldBack: unread.heldBack, decide, chosen: unread.end };
 }
 
 /**
  * The task that follows a decided one slides under the pointer. A second press meant for the first task must not
- * decide it, so decisions wait until the task has been on screen for a moment.
+ * decide it, so a press is held back, and the page says so, until the task has been on screen for a moment.
  */
 function useUnread(selected: string | null) {
   const since = useRef<number | null>(null);
+  const [heldBack, setHeldBack] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts from when the next task is drawn.
   useEffect(() => {
     if (since.current !== null) since.current = performance.now();
@@ -110,8 +112,15 @@ function useUnread(selected: string | null) {
     /** The person chose this task themselves. */
     end: () => {
       since.current = null;
+      setHeldBack(null);
     },
-    isNow: () => since.current !== null && performance.now() - since.current < unreadMs,
+    holdsBack: () => {
+      const tooSoon = since.current !== null && performance.now() - since.current < doublePressMs;
+      if (tooSoon) setHeldBack(selected);
+      return tooSoon;
+    },
+    /** The task that a press was held back from. */
+    heldBack,
   };
 }
 
@@ -127,7 +136,7 @@ export function useApprovals(pinned: boolean) {
   const groups = grouped ? byPerson(waiting) : null;
   const items = groups ? groups.flatMap((group) => group.items) : waiting;
   const selected = address.task ?? null;
-  const { refused, decide, chosen } = useDeciding({ items, selected, change, followFocus, onDecide: clearPicks });
+  const { chosen, ...deciding } = useDeciding({ items, selected, change, followFocus, onDecide: clearPicks });
 
   // Written into the address, so that a task that leaves by another's hand never puts the next one under a key about to be pressed.
   const first = items[0]?.task.id;
@@ -159,13 +168,12 @@ export function useApprovals(pinned: boolean) {
     selected,
     picked,
     picks: items.filter(({ task }) => picked.has(task.id)).map(({ task }) => task),
-    refused,
+    ...deciding,
     followFocus,
     select,
     move,
     togglePick,
     clearPicks,
-    decide,
     chooseTab: (chosen: ApprovalsTab) => {
       clearPicks();
       change({ tab: chosen, task: null });

@@ -1,0 +1,172 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { screen } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
+import type { BoardTask, FullTask } from '#web/tasks/shared/queries.ts';
+import { doublePressMs } from '#web/ui/timing.ts';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import ApprovalsPage from './approvals-page.tsx';
+
+const approver = viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS');
+
+function waiting(id: string): FullTask {
+  const at = '2026-11-16T11:00:00Z';
+  const owner = { id: 'lena', displayName: 'Lena Hoffmann', team: null };
+  return {
+    id,
+    userId: owner.id,
+    owner,
+    ownerApproverIds: [approver.id],
+    createdBy: owner,
+    sprintId: 'w47',
+    status: 'INAPPROVAL',
+    statusSince: at,
+    title: `Task ${id}`,
+    category: 'All Brands',
+    change: '',
+    reason: null,
+    created: at,
+    extra: false,
+    carriedOver: 0,
+    withdrawn: false,
+    version: 1,
+    summary: '',
+    notes: [],
+    attachments: [],
+    history: [],
+  };
+}
+
+const sprint = {
+  id: 'w47',
+  name: '2026 W47',
+  startDate: '2026-11-16T09:00:00Z',
+  endDate: '2126-11-23T09:00:00Z',
+  settledAt: '2126-11-24T09:00:00Z',
+  phase: 'active',
+  current: true,
+};
+
+type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | 'deny'; change?: string }[] };
+
+/** An inbox with these tasks; `decided` names those that came to the server. */
+async function openInbox(...ids: string[]) {
+  const tasks = new Map(ids.map((id) => [id, waiting(id)]));
+  const decided: string[] = [];
+  const set = (id: string, status: FullTask['status']): FullTask => {
+    const task = tasks.get(id)!;
+    const changed = { ...task, status, version: task.version + 1 };
+    tasks.set(id, changed);
+    return changed;
+  };
+  let now = 10_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const user = await showPage(<ApprovalsPage />, {
+    viewer: approver,
+    address: '/top-5/approvals',
+    answers: {
+      Inbox: () => ({ inbox: [...tasks.values()].filter(({ status }) => status === 'INAPPROVAL') as BoardTask[] }),
+      Sprints: () => ({ sprints: [sprint] }),
+      Task: ({ taskId }: { taskId: string }) => ({ tasks: [tasks.get(taskId)] }),
+      DecideTasks: ({ decisions }: Decisions) => ({
+        decideTasks: decisions.map(({ taskId, decision }) => {
+          if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server has no space left');
+          decided.push(taskId);
+          const task = set(taskId, decision === 'approve' ? 'TODO' : 'DENIED');
+          return { taskId, ok: true, code: null, message: null, task };
+        }),
+      }),
+      UndoDecision: ({ taskId }: { taskId: string }) => ({ undoDecision: set(taskId, 'INAPPROVAL') }),
+    },
+  });
+  await screen.findByRole('button', { name: 'Approve' });
+  return { user, decided, waitOutThePause: () => (now += doublePressMs) };
+}
+
+const open = (title: string) => screen.findByRole('heading', { level: 2, name: title });
+const approve = () => screen.getByRole('button', { name: 'Approve' });
+const heldBack = 'This is the next task. Press again to approve it.';
+
+test('a denial without a reason is not sent, and the form says what is missing', async () => {
+  const { user, decided } = await openInbox('one', 'two');
+  await user.keyboard('d{Control>}{Enter}{/Control}');
+  await screen.findByText('Say what has to change');
+  expect(decided).toEqual([]);
+});
+
+test.for(['the button', 'the key'])(
+  'a press of %s that follows too fast decides nothing, says so, and acts when pressed again',
+  async (by) => {
+    const { user, decided, waitOutThePause } = await openInbox('one', 'two', 'three');
+    const press = () => (by === 'the key' ? user.keyboard('a') : user.click(approve()));
+    await press();
+    await open('Task two');
+    await press();
+    await screen.findByText(heldBack);
+    waitOutThePause();
+    await press();
+    await open('Task three');
+    await expect.poll(() => decided).toEqual(['one', 'two']);
+    expect(screen.queryByText(heldBack)).toBeNull();
+  },
+);
+
+test('of two presses in the same moment one decides, and the other is the same press', async () => {
+  const { user, decided } = await openInbox('one', 'two');
+  await user.dblClick(approve());
+  await open('Task two');
+  await message('“Task one” approved');
+  expect(decided).toEqual(['one']);
+});
+
+test('a task that the person chose, or wrote a reason for, is decided at once', async () => {
+  const { user, decided } = await openInbox('one', 'two', 'three', 'four');
+  await user.click(approve());
+  await open('Task two');
+  await user.keyboard('j');
+  await open('Task three');
+  await user.click(approve());
+  await open('Task four');
+  await user.keyboard('dBecause{Control>}{Enter}{/Control}');
+  await expect.poll(() => decided).toEqual(['one', 'three', 'four']);
+});
+
+test('a decision taken back can be made again while the counts are still being read', async () => {
+  let reads = 0;
+  const counts = new QueryObserver(queryClient, {
+    queryKey: ['inbox', 'count'],
+    queryFn: () => (reads++ === 0 ? 2 : new Promise<number>(() => {})),
+  });
+  const { user, decided, waitOutThePause } = await openInbox('one', 'two');
+  onTestFinished(counts.subscribe(() => {}));
+  await expect.poll(() => counts.getCurrentResult().data).toBe(2);
+  await user.click(approve());
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await open('Task one');
+  expect(reads).toBeGreaterThan(1);
+  waitOutThePause();
+  await user.click(approve());
+  await expect.poll(() => decided).toEqual(['one', 'one']);
+});
+
+test('what is asked about one task is not asked about the next, and a half-written reason is still there on the way back', async () => {
+  const { user } = await openInbox('one', 'two');
+  await user.keyboard('dMore detail');
+  await user.click(screen.getByRole('button', { name: /^Task two/ }));
+  await open('Task two');
+  expect(screen.queryByLabelText(/^What has to change/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: /^Task one/ }));
+  await open('Task one');
+  await user.keyboard('d');
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/^What has to change/).value).toBe('More detail');
+});
+
+test('a decision that the server cannot take brings the task back, and the page says why', async () => {
+  const { user, decided } = await openInbox('one', 'full');
+  await user.click(screen.getByRole('button', { name: /^Task full/ }));
+  await open('Task full');
+  await user.keyboard('a');
+  await message('The server has no space left');
+  await screen.findByRole('button', { name: /^Task full/ });
+  expect(decided).toEqual([]);
+});

@@ -1,0 +1,126 @@
+// A page, or a part of one, in a DOM without a browser: real router, real cache, and a server that answers as the test says.
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { cleanup, configure, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { type ReactNode, Suspense } from 'react';
+import { afterEach, vi } from 'vitest';
+import type { Permission } from '#core/access/permissions.ts';
+import type { RefusalCode } from '#core/base/refusals.ts';
+import { type Config, loadConfig } from '#web/api/config.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
+import { parseSearch, writeSearch } from '#web/shell/address.ts';
+import { listenForShortcuts } from '#web/ui/shortcuts.ts';
+import { theme } from '#web/ui/theme.ts';
+import { Toasts } from '#web/ui/toasts.tsx';
+
+// Only to end what hangs, as the other limits of the tests.
+configure({ asyncUtilTimeout: 60_000 });
+
+/** What the server says to each operation by its name; thrown with `refuse`, it is a refusal. */
+type Answers = Readonly<Record<string, (variables: never) => unknown>>;
+
+class Refused extends Error {
+  readonly code: RefusalCode;
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function refuse(code: RefusalCode, message: string): never {
+  throw new Refused(code, message);
+}
+
+const config: Config = {
+  appName: 'Staff dashboard',
+  appEnv: 'test',
+  demo: false,
+  companyTimeZone: 'Europe/Amsterdam',
+  dashboardServerUrl: '',
+  top5ServerUrl: '',
+  timeTracker: true,
+  attachmentMegabytes: 25,
+};
+
+export function viewerWith(...permissions: Permission[]): SignedIn {
+  return {
+    id: 'viewer',
+    name: 'Viewer',
+    email: 'viewer@company.test',
+    role: null,
+    permissions,
+    approverIds: [],
+    viewing: null,
+  };
+}
+
+type Shown = {
+  readonly viewer?: SignedIn;
+  readonly address?: string;
+  readonly answers?: Answers;
+};
+
+/** Draws it and gives the hands that use it. A call that `answers` does not name fails the test by its name. */
+export async function showPage(page: ReactNode, { viewer = viewerWith(), address = '/', answers = {} }: Shown = {}) {
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => answerTo(answers, String(url), init));
+  vi.stubGlobal('WebSocket', SilentSocket);
+  // This DOM has none, and nothing is measured in it.
+  Object.assign(document, { fonts: new EventTarget() });
+  await loadConfig();
+  queryClient.setQueryData(viewerQuery.queryKey, viewer);
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => <Suspense>{page}</Suspense> }),
+    history: createMemoryHistory({ initialEntries: [address] }),
+    parseSearch,
+    stringifySearch: writeSearch,
+  });
+  stopListening = listenForShortcuts();
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+      <Toasts />
+    </MantineProvider>,
+  );
+  return userEvent.setup();
+}
+
+/** What the page says happened. */
+export const message = (text: string | RegExp) =>
+  within(screen.getByRole('region', { name: 'Messages' })).findByText(text);
+
+let stopListening = () => {};
+
+afterEach(() => {
+  for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Messages"] button:last-child'))
+    button.click();
+  cleanup();
+  stopListening();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function answerTo(answers: Answers, url: string, init?: RequestInit): Promise<Response> {
+  if (url.endsWith('/config.json')) return Response.json(config);
+  const { query, variables } = JSON.parse(String(init?.body ?? '{}')) as { query?: string; variables?: unknown };
+  const name = /^(?:query|mutation) (\w+)/.exec(query ?? '')?.[1] ?? url;
+  const answer = answers[name];
+  if (!answer) throw new Error(`The test says nothing about ${name}`);
+  try {
+    return Response.json({ data: await answer(variables as never) });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return Response.json({ errors: [{ message: error.message, extensions: { code: error.code } }] });
+  }
+}
+
+/** Nothing changes by others' hands. */
+class SilentSocket {
+  send() {}
+  close() {}
+}
