@@ -1,12 +1,18 @@
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
+import { isFull } from './test/sampling.ts';
 
 const setupFiles = ['./test/setup.ts'];
 const withDatabase = { setupFiles, globalSetup: ['./test/database-cluster.ts'] };
 
+// Files share their worker: loading the server anew for every file costs more than its tests. So a test puts back what it
+// changes outside its own database: variables, timers, listeners.
+const sharedWorker = { isolate: false };
+
 // Only to end what hangs: how long a test takes says more about the machine than about the program.
-const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
+const longest = isFull ? 2 * 3_600_000 : 300_000;
+const patient = { testTimeout: longest, hookTimeout: longest, expect: { poll: { timeout: 60_000 } } };
 
 // Vite would take graphql's ES modules while Mercurius requires the CommonJS ones: two copies of every class. Node takes one.
 const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }] };
@@ -17,15 +23,14 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      // What core and web test leaves nothing behind for the next file, so the files share their workers.
-      { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles, isolate: false, ...patient } },
+      { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles, ...sharedWorker, ...patient } },
       {
         test: {
           name: 'web',
           include: ['src/web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           setupFiles,
-          isolate: false,
+          ...sharedWorker,
           ...patient,
         },
       },
@@ -36,19 +41,20 @@ export default defineConfig({
       { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], setupFiles, ...patient } },
       {
         resolve: graphqlOnce,
-        test: { name: 'server', include: ['src/server/**/*.test.ts'], ...withDatabase, ...patient },
+        test: { name: 'server', include: ['src/server/**/*.test.ts'], ...withDatabase, ...sharedWorker, ...patient },
       },
       {
         resolve: graphqlOnce,
-        test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...patient },
+        test: { name: 'house', include: ['test/house/**/*.test.ts'], ...withDatabase, ...sharedWorker, ...patient },
+      },
+      { test: { name: 'operations', include: ['test/operations/**/*.test.ts'], setupFiles, ...patient } },
+      {
+        resolve: graphqlOnce,
+        test: { name: 'matrix', include: ['test/matrix/**/*.test.ts'], ...withDatabase, ...sharedWorker, ...patient },
       },
       {
         resolve: graphqlOnce,
-        test: { name: 'matrix', include: ['test/matrix/**/*.test.ts'], ...withDatabase, ...patient },
-      },
-      {
-        resolve: graphqlOnce,
-        test: { name: 'hazards', include: ['test/hazards/**/*.test.ts'], ...withDatabase, ...patient },
+        test: { name: 'hazards', include: ['test/hazards/**/*.test.ts'], ...withDatabase, ...sharedWorker, ...patient },
       },
       {
         test: {

@@ -20,7 +20,7 @@ function worksIn(pid: number, folder: string): Found | null {
 export type DatabaseProcesses = { readonly postmaster: number; readonly others: readonly number[] };
 
 export function databaseProcesses(folder: string): DatabaseProcesses {
-  if (process.platform !== 'linux') throw new CannotRun('processes are found in /proc, which only Linux has');
+  if (process.platform !== 'linux') throw new CannotRun('Linux');
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const found = pids.map((pid) => worksIn(Number(pid), folder)).filter((one) => one !== null);
   const postmaster = found.find(({ parent }) => !found.some(({ pid }) => pid === parent));

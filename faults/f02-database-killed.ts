@@ -85,8 +85,7 @@ export const databaseKilled: Fault = {
   trials: true,
   counts: { short: 4, full: 200 },
   async run(asked) {
-    if (process.platform !== 'linux')
-      throw new CannotRun('the processes of the database are found in /proc, which only Linux has');
+    if (process.platform !== 'linux') throw new CannotRun('Linux');
     const plain = await killAgainAndAgain(asked, new Product());
     if (!canBeFirstProcess())
       return { ...plain, figures: { ...plain.figures, 'as first process': 'skipped: unshare is not allowed here' } };

@@ -63,7 +63,7 @@ export const syncedBeforeAcknowledged: Fault = {
   trials: true,
   counts: { short: 15, full: 300 },
   async run({ count }) {
-    if (spawnSync('strace', ['-V']).status !== 0) throw new CannotRun('strace is not installed');
+    if (spawnSync('strace', ['-V']).status !== 0) throw new CannotRun('strace');
     const folder = openFolder('staff-fault');
     const trace = join(folder, 'trace.txt');
     // -D: the process that is started is the server, and what is sent to it reaches it.

@@ -82,7 +82,7 @@ async function sqlmap(product: Product, token: string, level: number, say: Asked
       '--ignore-code=*',
       '--technique=BEUS',
     ]);
-    if (!isThere) throw new CannotRun('sqlmap is not installed');
+    if (!isThere) throw new CannotRun('sqlmap');
     const [found] = /identified the following injection point[\s\S]{0,500}/.exec(output) ?? [];
     if (found) failures.push(`sqlmap at ${what}: ${found}`);
     else if (!/do not appear to be injectable|does not seem to be injectable/.test(output))
@@ -123,7 +123,7 @@ async function wapiti(product: Product, token: string, level: number): Promise<O
     ...['-u', `${product.url}/`, ...starts, '-m', modules, '-H', `Authorization: Bearer ${token}`],
     ...['--flush-session', '--no-bugreport', '--scope', 'folder', ...limits, '-f', 'json', '-o', report],
   ]);
-  if (!isThere) throw new CannotRun('wapiti is not installed');
+  if (!isThere) throw new CannotRun('wapiti');
   const read = () => JSON.parse(readFileSync(report, 'utf8')) as { vulnerabilities: Record<string, Finding[]> };
   let vulnerabilities: Record<string, Finding[]>;
   try {

@@ -22,7 +22,7 @@ const libraries = [
 
 function fakedBy(file: string): Record<string, string> {
   const library = libraries.find((path) => path !== undefined && spawnSync('test', ['-f', path]).status === 0);
-  if (library === undefined) throw new CannotRun('faketime is not installed');
+  if (library === undefined) throw new CannotRun('faketime');
   // The monotonic clock is nobody's to set, and timers run by it.
   return {
     LD_PRELOAD: library,

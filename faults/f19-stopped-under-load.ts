@@ -62,7 +62,7 @@ export const stoppedUnderLoad: Fault = {
   trials: true,
   counts: { short: 2, full: 100 },
   async run(asked) {
-    if (spawnSync('haproxy', ['-v']).status !== 0) throw new CannotRun('haproxy is not installed');
+    if (spawnSync('haproxy', ['-v']).status !== 0) throw new CannotRun('haproxy');
     const database = await outsideDatabase();
     const folder = openFolder('staff-fault');
     const dataDir = join(folder, 'server');

@@ -30,4 +30,9 @@ export type Fault = {
 
 export class CannotRun extends Error {
   override name = 'CannotRun';
+  readonly needs: string;
+  constructor(needs: string) {
+    super(`needs ${needs}`);
+    this.needs = needs;
+  }
 }

@@ -2,6 +2,7 @@
 // not (a cluster of Patroni, the scanners) is skipped by its name.
 import 'temporal-polyfill/global';
 import { expect, type TestContext, test } from 'vitest';
+import { skipFor } from '../test/needs.ts';
 import { serverKilled } from './f01-server-killed.ts';
 import { databaseKilled } from './f02-database-killed.ts';
 import { syncedBeforeAcknowledged } from './f03-synced-before-acknowledged.ts';
@@ -25,9 +26,9 @@ import { CannotRun, type Fault } from './fault.ts';
 
 const seed = 1;
 
-async function mustHold({ skip }: TestContext, fault: Fault, count: number): Promise<void> {
+async function mustHold(context: TestContext, fault: Fault, count: number): Promise<void> {
   const outcome = await fault.run({ count, seed, say() {} }).catch((error) => {
-    if (error instanceof CannotRun) return skip(error.message);
+    if (error instanceof CannotRun) return skipFor(context, error.needs);
     throw error;
   });
   expect(outcome.failures).toEqual([]);

@@ -22,12 +22,12 @@ const ip = (words: string): void => sh(ipProgram, ...words.split(' '));
 
 function assertCanRun(): void {
   const missing = programs.filter((program) => !existsSync(program));
-  if (missing.length > 0) throw new CannotRun(`not installed: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new CannotRun(missing.join(', '));
   try {
     sh(ipProgram, 'netns', 'add', 'staff-probe');
     sh(ipProgram, 'netns', 'delete', 'staff-probe');
   } catch {
-    throw new CannotRun('network namespaces cannot be made here: that takes root');
+    throw new CannotRun('root, to make network namespaces');
   }
 }
 

@@ -38,12 +38,12 @@ function takeAll(file: string): void {
 
 export function smallVolume(megabytes: number): SmallVolume {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    throw new CannotRun('only root on Linux can make a small volume');
+    throw new CannotRun('root on Linux, to make a small volume');
   const folder = openFolder('staff-volume');
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
   } catch (error) {
-    throw new CannotRun(`a small volume cannot be mounted: ${(error as Error).message.split('\n')[0]}`);
+    throw new CannotRun(`the right to mount a tmpfs (${(error as Error).message.split('\n')[0]})`);
   }
   chmodSync(folder, 0o755);
   const ballast = join(folder, 'ballast');

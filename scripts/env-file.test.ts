@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { needs } from '../test/needs.ts';
 import { loadEnvFile, parseEnvFile } from './env-file.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'env-file-'));
@@ -68,10 +69,14 @@ test('with NODE_ENV=production, as in an image, it is not read and a line says s
   expect(env).toEqual({ NODE_ENV: 'production' });
 });
 
-test.skipIf(process.platform === 'win32')('a file that everybody on the machine can read gets a warning', () => {
-  const file = fileWith('PORT=2', 0o644);
-  expect(loadEnvFile(file, {})).toEqual([`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`]);
-});
+test(
+  'a file that everybody on the machine can read gets a warning',
+  needs('a system other than Windows', process.platform !== 'win32'),
+  () => {
+    const file = fileWith('PORT=2', 0o644);
+    expect(loadEnvFile(file, {})).toEqual([`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`]);
+  },
+);
 
 test('what is no text file is refused in one line', () => {
   expect(() => loadEnvFile(fileWith(Buffer.from('PORT=2', 'utf16le')), {})).toThrow(/isn't UTF-8 text/);

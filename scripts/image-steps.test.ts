@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../src/server/platform/db/postmaster.ts';
 import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
-
+import { needs } from '../test/needs.ts';
 import { environmentOf, type Image, ignored, performSteps, readSteps, userOfImage, within } from './image-steps.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,7 +33,7 @@ describe('the steps', () => {
 
 const canTry = process.platform === 'linux' && spawnSync('psql', ['--version']).status === 0;
 
-describe.skipIf(!canTry)('the image', () => {
+describe('the image', needs('Linux with psql', canTry), () => {
   let database: DatabaseFolder;
   let image: Image;
   let port: number;

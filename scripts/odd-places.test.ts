@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closedFolder } from '../src/server/platform/db/database-user.ts';
 import { copyCheckout } from '../test/checkout-copy.ts';
+import { needs } from '../test/needs.ts';
 import { signInOver } from '../test/server-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -118,7 +119,7 @@ describe('in a closed folder with a long path of spaces and other letters, witho
 const nobody = 65_534;
 const packagesAreOpen =
   isRoot && closedFolder(realpathSync(join(root, 'node_modules')), { uid: nobody, gid: nobody }) === undefined;
-describe.runIf(packagesAreOpen)('as an ordinary user', () => {
+describe('as an ordinary user', needs('root, and node_modules that everyone may enter', packagesAreOpen), () => {
   let place: Place;
   beforeAll(() => {
     place = copyTo('staff-dashboard', { open: true, user: nobody });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openFolder } from '../test/database-folder.ts';
+import { needs } from '../test/needs.ts';
 import { buildServer } from './build-server.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -72,7 +73,7 @@ const nothingRuns = async () => {
 const onlyChildOf = ({ child: { pid } }: Started): number =>
   Number(read(`/proc/${pid}/task/${pid}/children`).trim().split(' ')[0]);
 
-describe.skipIf(!canLook)('after a signal to the process that was started, nothing is left running', () => {
+describe('after a signal to the process that was started, nothing is left running', needs('/proc', canLook), () => {
   beforeAll(() => buildServer(root));
 
   it.each<[string, string[], NodeJS.Signals]>([
@@ -92,13 +93,17 @@ describe.skipIf(!canLook)('after a signal to the process that was started, nothi
     expect(started.output()).toContain('"stopping: ');
   });
 
-  it.skipIf(!canBeFirst)('the executable as the first process of a container, SIGTERM', async () => {
-    const started = start(['unshare', '--pid', '--fork', '--mount-proc', executable, 'serve']);
-    await until(started, / is at http:/);
-    process.kill(onlyChildOf(started), 'SIGTERM');
-    await nothingRuns();
-    expect(started.output()).toContain('"stopping: ');
-  });
+  it(
+    'the executable as the first process of a container, SIGTERM',
+    needs('the right to unshare a PID namespace', canBeFirst),
+    async () => {
+      const started = start(['unshare', '--pid', '--fork', '--mount-proc', executable, 'serve']);
+      await until(started, / is at http:/);
+      process.kill(onlyChildOf(started), 'SIGTERM');
+      await nothingRuns();
+      expect(started.output()).toContain('"stopping: ');
+    },
+  );
 
   it('a runner that is killed outright takes the server along', async () => {
     const started = start(['npm', 'run', 'staff-dashboard', '--', 'serve']);

@@ -1,38 +1,50 @@
 import { expect, test } from 'vitest';
-import { countTests, splitOffFailed, sum } from './test-counts.ts';
+import { failure, passed, readReport, sum } from './test-counts.ts';
 
 const file = (name: string, status: string, ...tests: string[]) => ({
-  name,
+  name: `/checkout/src/${name}`,
   status,
-  assertionResults: tests.map((result) => ({ status: result })),
+  assertionResults: tests.map((result) => ({ status: result, fullName: `a test that is ${result}`, meta: {} })),
 });
 const green = [file('a.test.ts', 'passed', 'passed', 'passed'), file('b.test.ts', 'passed', 'passed')];
+const read = (testResults: Parameters<typeof readReport>[0]['testResults'], exitCode: number) =>
+  readReport({ testResults }, { root: '/checkout', exitCode });
 
-test('a run that ends with an error of which no test tells is a failure', () => {
-  expect(countTests({ testResults: green }, 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
-  expect(countTests({ testResults: green }, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
-});
-
-test('a file that does not load is a failure beside those of the tests', () => {
-  const testResults = [...green, file('c.test.ts', 'failed'), file('d.test.ts', 'failed', 'failed', 'passed')];
-  expect(countTests({ testResults }, 1)).toEqual({ passed: 4, failed: 2, skipped: 0 });
-});
-
-test('skipped and planned tests are told, not hidden', () => {
-  const testResults = [...green, file('c.test.ts', 'passed', 'skipped', 'pending', 'todo')];
-  expect(countTests({ testResults }, 0)).toEqual({ passed: 3, failed: 0, skipped: 3 });
-});
-
-test('of a run some files of which failed, those are named and the others counted', () => {
-  const testResults = [...green, file('c.test.ts', 'failed'), file('d.test.ts', 'failed', 'failed', 'passed')];
-  expect(splitOffFailed({ testResults })).toEqual({
-    files: ['c.test.ts', 'd.test.ts'],
-    others: { passed: 3, failed: 0, skipped: 0 },
+test('a run that ends with an error outside the tests has failed', () => {
+  expect(read(green, 0)).toEqual({
+    counts: { passed: 3, failed: 0, skipped: 0 },
+    failedIn: [],
+    skippedFor: [],
+  });
+  expect(read(green, 1)).toEqual({
+    counts: { passed: 3, failed: 1, skipped: 0 },
+    failedIn: ['an error outside the tests, printed above'],
+    skippedFor: [],
   });
 });
 
+test('failed files are named, and one that does not load counts as one failure', () => {
+  const { counts, failedIn } = read(
+    [...green, file('c.test.ts', 'failed'), file('d.test.ts', 'failed', 'failed', 'passed')],
+    1,
+  );
+  expect(counts).toEqual({ passed: 4, failed: 2, skipped: 0 });
+  expect(failedIn).toEqual(['src/c.test.ts', 'src/d.test.ts']);
+});
+
+test('what a skipped test needs is said once for each file, and a skip without a reason is named', () => {
+  const skipped = file('c.test.ts', 'passed', 'skipped', 'pending', 'todo');
+  for (const one of skipped.assertionResults.slice(0, 2)) one.meta = { needs: 'haproxy' };
+  const { counts, skippedFor } = read([...green, skipped], 0);
+  expect(counts).toEqual({ passed: 3, failed: 0, skipped: 3 });
+  expect(skippedFor).toEqual(['src/c.test.ts needs haproxy', 'src/c.test.ts gives no reason: a test that is todo']);
+});
+
 test('the parts of a run add up', () => {
-  const part = { passed: 1, failed: 2, skipped: 3 };
-  expect(sum([part, part])).toEqual({ passed: 2, failed: 4, skipped: 6 });
-  expect(sum([])).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  expect(sum([passed, failure('types'), failure('lint')])).toEqual({
+    counts: { passed: 1, failed: 2, skipped: 0 },
+    failedIn: ['types', 'lint'],
+    skippedFor: [],
+  });
+  expect(sum([]).counts).toEqual({ passed: 0, failed: 0, skipped: 0 });
 });

@@ -1,43 +1,58 @@
-// Reads the numbers out of Vitest's JSON report.
+// What a run of the tests came to, read from Vitest's JSON report.
+import { relative } from 'node:path';
 
-export type Counts = { passed: number; failed: number; skipped: number };
-
-export type Report = {
-  testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
+export type Outcome = {
+  readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number };
+  /** The files to open, or the names of failed checks. */
+  readonly failedIn: readonly string[];
+  /** `FILE needs WHAT`, once each. */
+  readonly skippedFor: readonly string[];
 };
 
-const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
+export type Report = {
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; fullName: string; meta: { needs?: string } }[];
+  }[];
+};
 
-export function sum(counts: readonly Counts[]): Counts {
-  return counts.reduce(
-    (total, { passed, failed, skipped }) => ({
-      passed: total.passed + passed,
-      failed: total.failed + failed,
-      skipped: total.skipped + skipped,
-    }),
-    nothing,
-  );
-}
+export const passed: Outcome = { counts: { passed: 1, failed: 0, skipped: 0 }, failedIn: [], skippedFor: [] };
 
-/** A file that fails outside of its tests (it does not load, a hook throws) is one failure besides them. */
-function countFile({ status, assertionResults }: Report['testResults'][number]): Counts {
-  const count = (met: (status: string) => boolean) => assertionResults.filter((test) => met(test.status)).length;
-  const [passed, failed] = [count((is) => is === 'passed'), count((is) => is === 'failed')];
-  const isBroken = status === 'failed' && failed === 0;
-  return { passed, failed: isBroken ? 1 : failed, skipped: assertionResults.length - passed - failed };
-}
+export const failure = (place: string): Outcome => ({
+  counts: { passed: 0, failed: 1, skipped: 0 },
+  failedIn: [place],
+  skippedFor: [],
+});
 
-/** A run that ends with an error of which no test tells (an unhandled rejection) has failed, whatever its tests say. */
-export function countTests(report: Report, exitCode: number): Counts {
-  const counts = sum(report.testResults.map(countFile));
-  return { ...counts, failed: counts.failed === 0 && exitCode !== 0 ? 1 : counts.failed };
-}
-
-/** The paths of the files that failed, and the counts of all the others. */
-export function splitOffFailed({ testResults }: Report): { files: string[]; others: Counts } {
-  const hasFailed = ({ status }: { status: string }) => status === 'failed';
+export function sum(outcomes: readonly Outcome[]): Outcome {
+  const total = (which: keyof Outcome['counts']) => outcomes.reduce((so, { counts }) => so + counts[which], 0);
   return {
-    files: testResults.filter(hasFailed).map(({ name }) => name),
-    others: sum(testResults.filter((file) => !hasFailed(file)).map(countFile)),
+    counts: { passed: total('passed'), failed: total('failed'), skipped: total('skipped') },
+    failedIn: outcomes.flatMap(({ failedIn }) => failedIn),
+    skippedFor: outcomes.flatMap(({ skippedFor }) => skippedFor),
   };
+}
+
+/** A file that fails outside its tests (it does not load, a hook throws) counts as one failure. */
+function readFile({ name, status, assertionResults }: Report['testResults'][number], root: string): Outcome {
+  const file = relative(root, name);
+  const withStatus = (wanted: string) => assertionResults.filter((test) => test.status === wanted).length;
+  const [passed, failed] = [withStatus('passed'), withStatus('failed')];
+  const isBroken = status === 'failed' && failed === 0;
+  const reasons = assertionResults
+    .filter((test) => test.status !== 'passed' && test.status !== 'failed')
+    .map(({ fullName, meta }) => (meta.needs ? `${file} needs ${meta.needs}` : `${file} gives no reason: ${fullName}`));
+  return {
+    counts: { passed, failed: isBroken ? 1 : failed, skipped: assertionResults.length - passed - failed },
+    failedIn: status === 'failed' ? [file] : [],
+    skippedFor: [...new Set(reasons)],
+  };
+}
+
+/** Vitest can fail without a failed test, by an unhandled rejection for example. */
+export function readReport(report: Report, { root, exitCode }: { root: string; exitCode: number }): Outcome {
+  const outcome = sum(report.testResults.map((file) => readFile(file, root)));
+  const isUnexplained = outcome.counts.failed === 0 && exitCode !== 0;
+  return isUnexplained ? sum([outcome, failure('an error outside the tests, printed above')]) : outcome;
 }

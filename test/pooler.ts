@@ -11,8 +11,7 @@ import { openFolder } from './database-folder.ts';
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const program = folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
 
-/** Why there can be none here, or null. */
-export const noPooler = program ? null : 'pgbouncer is not installed';
+export const hasPooler = program !== undefined;
 
 export type Pooler = { readonly url: string; stop(): Promise<void> };
 

@@ -1,5 +1,5 @@
 // Calls of the role editor for API tests, and names that are a test's own.
-import { beforeEach } from 'vitest';
+import { expect } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import type { TestApp } from './app.ts';
 
@@ -10,9 +10,16 @@ const differenceFields = `{ seen roles { id name renamedFrom given taken people 
   groups { gained { address } lost { address } landing { from to } shutOut people { id displayName } } }`;
 
 let round = 0;
-beforeEach(() => {
-  round += 1;
-});
+let known: string | undefined;
+
+/** Another number for each test. */
+function roundOfTest(): number {
+  const { testPath, currentTestName } = expect.getState();
+  const now = `${testPath} ${currentTestName}`;
+  if (now !== known) round += 1;
+  known = now;
+  return round;
+}
 
 /** Of the first error. */
 export const answer = ({ errors }: { errors?: readonly { message: string; extensions: object }[] }) => ({
@@ -21,7 +28,7 @@ export const answer = ({ errors }: { errors?: readonly { message: string; extens
 });
 
 export function roleCalls(server: TestApp, admin: string) {
-  const own = (name: string) => `${name} ${round}`;
+  const own = (name: string) => `${name} ${roundOfTest()}`;
   const roles = async (token = admin) => (await server.gql(token, `{ roles ${fields} }`)).data.roles;
   const roleOf = async (id: string) => (await roles()).find((role: { id: string }) => role.id === id);
   const named = async (name: string) => (await roles()).find((role: { name: string }) => role.name === name);

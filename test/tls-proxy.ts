@@ -7,8 +7,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** Why there can be none here, or null. */
-export const noTls = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl is not installed';
+/** What is missing here for it, or null. */
+export const noTls = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl';
 
 export type TlsProxy = {
   readonly url: string;

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#server/platform/db/postmaster.ts';
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts';
+import { needs } from '../../test/needs.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const password = 'a password for the first admin';
@@ -118,7 +119,7 @@ test('a server that drains says that it is not ready, answers all the same, and 
   expect(await server.exit).toBe(0);
 });
 
-test.skipIf(!existsSync('/dev/full'))('a log whose volume is full does not end the server', async () => {
+test('a log whose volume is full does not end the server', needs('/dev/full', existsSync('/dev/full')), async () => {
   const port = await freePort();
   const server = start({ PORT: String(port) }, openSync('/dev/full', 'w'));
   const ask = () =>

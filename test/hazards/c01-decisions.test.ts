@@ -1,7 +1,8 @@
 // C1: two who decide one task at once on two servers. Exactly one of them wins, and the other one is told.
 import { afterAll, beforeAll, test } from 'vitest';
+import { rounds } from '../sampling.ts';
 import { approving, prepareTasks, type Someone, someone, staff } from '../task-fixtures.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 import { type Call, inGroups, type TwoServers, twoServers } from './two-servers.ts';
 
 let servers: TwoServers;

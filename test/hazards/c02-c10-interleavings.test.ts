@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { rounds } from '../sampling.ts';
 import { approving, prepareTask, type Someone, someone, staff } from '../task-fixtures.ts';
 import { type Interleaving, stoppedBeside } from './interleave.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 
 let app: TestApp;
 let interleaving: Interleaving;

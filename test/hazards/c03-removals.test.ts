@@ -1,7 +1,8 @@
 // C3: an index that does not mean the same any more. Nobody's click removes a note that was not meant.
 import { afterAll, beforeAll, test } from 'vitest';
+import { rounds } from '../sampling.ts';
 import { makeTeam, prepareTask, type Team } from '../task-fixtures.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 import { type TwoServers, twoServers } from './two-servers.ts';
 
 let servers: TwoServers;

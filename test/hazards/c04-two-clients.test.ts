@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { startTestApp, type TestApp } from '../app.ts';
+import { rounds } from '../sampling.ts';
 import { makeTeam, prepareTask, type Team } from '../task-fixtures.ts';
 import { type Call, callKinds, changed, type ModelTask, newTask, send } from './model-task.ts';
-import { expectNone, rounds, seed } from './rounds.ts';
+import { expectNone, seed } from './rounds.ts';
 
 let servers: readonly [TestApp, TestApp];
 let team: Team;

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../app.ts';
 import { callsWithKey, upload } from '../house/keyed-calls.ts';
+import { rounds } from '../sampling.ts';
 import { added, type KeyedCall, keyedCalls, makeWorld, rowsOf, type World } from './keyed-calls.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 
 let world: World;
 let servers: readonly [TestApp, TestApp];

@@ -5,8 +5,9 @@ import { sprintAt } from '#core/tasks/sprint.ts';
 import { ensureSprints } from '#server/tasks/sprints/sprints.service.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
+import { rounds } from '../sampling.ts';
 import { someone, staff } from '../task-fixtures.ts';
-import { expectNone, rounds, seed } from './rounds.ts';
+import { expectNone, seed } from './rounds.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {

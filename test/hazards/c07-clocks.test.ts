@@ -1,6 +1,5 @@
 // C7: two servers whose machines are two hours apart and in other zones. The time that counts is the database's.
 
-import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,11 +7,13 @@ import { graphql } from '../../faults/calls.ts';
 import { Product } from '../../faults/product.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
 import { openFolder } from '../database-folder.ts';
+import { hasProgram, needs } from '../needs.ts';
 import { makePerson, makeSession } from '../people.ts';
 import { approving, staff } from '../task-fixtures.ts';
 import { expectNone } from './rounds.ts';
 
-const isThere = spawnSync('faketime', ['--version']).error === undefined;
+const isThere = hasProgram('faketime', '--version');
+const faketime = needs('faketime', isThere);
 const machines = [
   { offset: '-1h', zone: 'Pacific/Pago_Pago', said: 'is 3600 s behind the database' },
   { offset: '+1h', zone: 'Pacific/Kiritimati', said: 'is 3600 s ahead of the database' },
@@ -49,52 +50,59 @@ afterAll(async () => {
 
 const week = '{ myWeek { sprint { id name startDate } } }';
 
-test('two servers an hour before and an hour after the database agree on the sprint, on sessions and on what is too late', async (context) => {
-  if (!isThere) return context.skip('faketime is not installed');
-  const { pool } = fresh.database;
-  const now = Temporal.Now.instant();
-  const approver = await makePerson(pool, { permissions: approving });
-  const owner = await makePerson(pool, { permissions: staff, approvers: [approver] });
-  const decides = { token: await makeSession(pool, approver, now.subtract({ minutes: 30 })) };
-  const owns = { token: await makeSession(pool, owner, now.subtract({ minutes: 30 })) };
-  const endsSoon = { token: await makeSession(pool, owner, now.subtract({ minutes: 61 })) };
-  const ask = async (at: number, call: { token: string }, query: string, variables: object = {}) => {
-    const answer = await graphql(products[at]!.url, call, query, variables);
-    return answer.kind === 'done' ? answer.body.data : answer;
-  };
-  const wrong: unknown[] = [];
-  const [one, two] = [await ask(0, owns, week), await ask(1, owns, week)];
-  const { start } = { start: Temporal.Instant.from(one.myWeek.sprint.startDate) };
-  if (JSON.stringify(one) !== JSON.stringify(two)) wrong.push({ one, two });
-  if (Temporal.Instant.compare(start, now) > 0 || now.since(start).total('hours') >= 168) wrong.push({ start, now });
-  for (const at of [0, 1]) {
-    const ended = await ask(at, endsSoon, week);
-    if (ended.code !== 'NOT_SIGNED_IN') wrong.push({ at, ended });
-  }
-  // Made and decided by the one, taken back by the other: half a minute is half a minute.
-  for (const [first, second] of [
-    [0, 1],
-    [1, 0],
-  ] as const) {
-    const make = 'mutation ($id: ID!) { createTask(title: "Now", userId: $id) { id created } }';
-    const { createTask } = await ask(first, owns, make, { id: owner });
-    const variables = { id: createTask.id };
-    const { updateTask } = await ask(
-      second,
-      decides,
-      'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { status } }',
-      variables,
-    );
-    const undone = await ask(first, decides, 'mutation ($id: ID!) { undoDecision(taskId: $id) { status } }', variables);
-    const late = Math.abs(Temporal.Instant.from(createTask.created).since(now).total('minutes'));
-    if (updateTask?.status !== 'TODO' || undone.undoDecision?.status !== 'INAPPROVAL' || late > 20)
-      wrong.push({ createTask, undone });
-  }
-  expectNone(context, 'C7', 2 + 2 + 2 + 6, wrong);
-});
+test(
+  'two servers an hour before and an hour after the database agree on the sprint, on sessions and on what is too late',
+  faketime,
+  async (context) => {
+    const { pool } = fresh.database;
+    const now = Temporal.Now.instant();
+    const approver = await makePerson(pool, { permissions: approving });
+    const owner = await makePerson(pool, { permissions: staff, approvers: [approver] });
+    const decides = { token: await makeSession(pool, approver, now.subtract({ minutes: 30 })) };
+    const owns = { token: await makeSession(pool, owner, now.subtract({ minutes: 30 })) };
+    const endsSoon = { token: await makeSession(pool, owner, now.subtract({ minutes: 61 })) };
+    const ask = async (at: number, call: { token: string }, query: string, variables: object = {}) => {
+      const answer = await graphql(products[at]!.url, call, query, variables);
+      return answer.kind === 'done' ? answer.body.data : answer;
+    };
+    const wrong: unknown[] = [];
+    const [one, two] = [await ask(0, owns, week), await ask(1, owns, week)];
+    const { start } = { start: Temporal.Instant.from(one.myWeek.sprint.startDate) };
+    if (JSON.stringify(one) !== JSON.stringify(two)) wrong.push({ one, two });
+    if (Temporal.Instant.compare(start, now) > 0 || now.since(start).total('hours') >= 168) wrong.push({ start, now });
+    for (const at of [0, 1]) {
+      const ended = await ask(at, endsSoon, week);
+      if (ended.code !== 'NOT_SIGNED_IN') wrong.push({ at, ended });
+    }
+    // Made and decided by the one, taken back by the other: half a minute is half a minute.
+    for (const [first, second] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const make = 'mutation ($id: ID!) { createTask(title: "Now", userId: $id) { id created } }';
+      const { createTask } = await ask(first, owns, make, { id: owner });
+      const variables = { id: createTask.id };
+      const { updateTask } = await ask(
+        second,
+        decides,
+        'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { status } }',
+        variables,
+      );
+      const undone = await ask(
+        first,
+        decides,
+        'mutation ($id: ID!) { undoDecision(taskId: $id) { status } }',
+        variables,
+      );
+      const late = Math.abs(Temporal.Instant.from(createTask.created).since(now).total('minutes'));
+      if (updateTask?.status !== 'TODO' || undone.undoDecision?.status !== 'INAPPROVAL' || late > 20)
+        wrong.push({ createTask, undone });
+    }
+    expectNone(context, 'C7', 2 + 2 + 2 + 6, wrong);
+  },
+);
 
-test('a server whose clock is off says so in its log, and is not ready for whoever asks', async (context) => {
-  if (!isThere) return context.skip('faketime is not installed');
+test('a server whose clock is off says so in its log, and is not ready for whoever asks', faketime, async () => {
   for (const [at, { said }] of machines.entries()) {
     const answer = await fetch(`${products[at]!.url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([503, { ready: false, reasons: { clock: said } }]);

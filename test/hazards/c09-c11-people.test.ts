@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../app.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { rounds } from '../sampling.ts';
+import { expectNone } from './rounds.ts';
 
 let one: TestApp;
 let two: TestApp;

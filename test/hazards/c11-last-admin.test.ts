@@ -4,7 +4,8 @@ import { lastAdminRefusal } from '#core/people/last-admin.ts';
 import { lockAdmins } from '#server/access/roles/lock-admins.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { rounds } from '../sampling.ts';
+import { expectNone } from './rounds.ts';
 
 let fresh: FreshDatabase;
 let database: Database;

@@ -10,8 +10,9 @@ import { clearAway } from '#server/tasks/attachments/attachments.service.ts';
 import { upload } from '../../faults/calls.ts';
 import { Product } from '../../faults/product.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { rounds } from '../sampling.ts';
 import { makeTeam, prepareTask, type Team } from '../task-fixtures.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 
 /** Rights, tasks and the janitor; it looks into the folder of the server that is cut off. */
 let app: TestApp;

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { markKey } from '#server/platform/storage/files.ts';
+import { rounds } from '../sampling.ts';
 import { makeTeam, prepareTasks, type Team } from '../task-fixtures.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 import { answered, hold, inGroups, type TwoServers, twoServers } from './two-servers.ts';
 
 let servers: TwoServers;

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { rounds } from '../sampling.ts';
 import { approving, prepareTasks, type Someone, someone, staff } from '../task-fixtures.ts';
-import { expectNone, rounds, seed } from './rounds.ts';
+import { expectNone, seed } from './rounds.ts';
 
 let servers: readonly [TestApp, TestApp];
 let approver: Someone;

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { serverRole } from '#server/platform/db/server-role.ts';
 import { startTestApp, type TestApp } from '../app.ts';
+import { rounds } from '../sampling.ts';
 import { prepareTask } from '../task-fixtures.ts';
 import { added, keyedCalls, makeWorld, rowsOf, type World } from './keyed-calls.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 import { betweenStatements, failure } from './statements.ts';
 
 let app: TestApp;

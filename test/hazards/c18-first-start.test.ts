@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Product } from '../../faults/product.ts';
 import { type FreshDatabase, freshDatabase } from '../database.ts';
 import { openFolder } from '../database-folder.ts';
+import { rounds } from '../sampling.ts';
 import { spawnServer } from '../server-process.ts';
-import { expectNone, rounds } from './rounds.ts';
+import { expectNone } from './rounds.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {

@@ -10,7 +10,9 @@ import { demoAccounts, demoRoles } from '#server/demo/demo-accounts.ts';
 import { changeAccount } from '#server/people/account-changes.ts';
 import { schema } from '#server/schema.ts';
 import { startTestApp } from '../app.ts';
+import { rounds } from '../sampling.ts';
 import * as model from './no-way-up-model.ts';
+import { seed } from './rounds.ts';
 
 const nameOf = (email: string): string => email.split('@')[0] as string;
 const accounts = demoAccounts.map(({ email, role, team, grants, approver }): [string, AccountFields] => [
@@ -83,6 +85,9 @@ function actsOn(people: readonly string[]): model.Act[] {
 
 type Found = { readonly states: number; readonly sequences: number; readonly gains: readonly string[] };
 
+/** Of the states before the last of three changes a full run goes on from every one, others from one in this many. */
+const oneIn = rounds(12, 1);
+
 /** Every sequence up to this length, by any account that is controlled by then. Stops at the first gain. */
 function search(actor: string, acts: readonly model.Act[], length: number): Found {
   const start: model.Company = { ...company, controlled: [...new Set([actor, accomplice])].sort() };
@@ -106,7 +111,8 @@ function search(actor: string, acts: readonly model.Act[], length: number): Foun
   let sequences = 0;
   for (let step = 1; step <= length; step += 1) {
     const next: typeof layer = new Map();
-    for (const { state, ways, words } of layer.values())
+    const from = [...layer.values()].filter((_, index) => step < 3 || (index + seed) % oneIn === 0);
+    for (const { state, ways, words } of from)
       for (const by of state.controlled)
         for (const act of acts) {
           const after = act.run(state, by);
@@ -136,7 +142,7 @@ const acts = actsOn([accomplice, 'people', 'sales', 'top5', 'approver', 'admin',
 test.each(actors)('%s gains nothing by any three permitted changes, alone or with an accomplice', (actor) => {
   const { states, sequences, gains } = search(actor, acts, 3);
   console.info(`${actor}: ${states} states, ${sequences} sequences`);
-  expect(gains).toEqual([]);
+  expect(gains, `seed ${seed}`).toEqual([]);
 });
 
 test('the search finds a way up where there is one', () => {

@@ -1,4 +1,4 @@
-// How often each race is run, and what becomes of the counts: a few rounds with every `npm test`, all with `npm run hazards`.
+// What becomes of the counts of a race: all rounds with `npm run hazards`, a few with `npm test`.
 import { expect, type TestContext } from 'vitest';
 
 /** What a test ran, for docs/results/hazards.json: `interleavings` orders or races, of which `violations` went wrong. */
@@ -9,10 +9,6 @@ declare module 'vitest' {
     hazard?: Counted;
   }
 }
-
-const isFull = process.env.HAZARDS === 'full';
-
-export const rounds = (few: number, all: number): number => (isFull ? all : few);
 
 /** Of chance, and the same again with HAZARDS_SEED. */
 export const seed = Number(process.env.HAZARDS_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,8 +1,9 @@
 // Who may what, tried: every call of the API by everybody who may come, about a thing in every relation, against the table that
-// was copied from the specification. MATRIX=full tries every cell; otherwise those by which a principal could differ from
+// was copied from the specification. A full run tries every cell; otherwise those by which a principal could differ from
 // another, and of the rest one in fifty, another one for each principal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '#server/schema.ts';
+import { isFull } from '../sampling.ts';
 import { type Cell, cells, Matrix, wholeQueryOf } from './cells.ts';
 import { heldBy, type Principal, principals } from './principals.ts';
 import { isForSomebody, permissionsIn, surfaces, typeRows } from './spec-table.ts';
@@ -19,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const oneIn = 50;
-const isFull = process.env.MATRIX === 'full';
 
 /** Whether the principal could get something else in the cell than its neighbours. */
 function isTelling({ surface, relation }: Cell, { tells }: Principal): boolean {

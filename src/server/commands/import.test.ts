@@ -130,4 +130,4 @@ test('killed in the middle and run again, it ends with the totals of one run', a
   expect((await run(...parameters)).code).toBe(0);
   const amount = (BigInt(count) * BigInt(count - 1) * 5_000n + BigInt(count) * 5_000n).toString();
   expect(await stored()).toEqual({ rows: count, amount, counted: count });
-}, 120_000);
+});

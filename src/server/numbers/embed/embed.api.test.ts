@@ -71,7 +71,7 @@ it('for every subset of the sales permissions a token comes if and only if view 
       else expect(embed).toBeUndefined();
     }
   }
-}, 120_000);
+});
 
 it('each cause needs its own permission, and one dashboard serves the three with the cause locked', async () => {
   for (const [cause, { view }] of Object.entries(causes)) {

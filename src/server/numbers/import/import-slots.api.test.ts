@@ -78,7 +78,7 @@ test('of fourteen imports sent at once to two servers two run, and the others co
     message: 'Other imports are running. Try again in a while',
   });
   expect(refused[0]!.headers['retry-after']).toBe('30');
-  await expect.poll(slots, { timeout: 20_000 }).toBe(0);
+  await expect.poll(slots).toBe(0);
   expect((await send(app)).statusCode).toBe(200);
 });
 
@@ -139,13 +139,11 @@ test('an import whose caller hangs up stops, keeps what it did and gives its slo
     call.end(file);
     await once(call, 'finish');
     await expect
-      .poll(async () => (await app.database.pool.query("select from import_runs where state = 'running'")).rowCount, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await app.database.pool.query("select from import_runs where state = 'running'")).rowCount)
       .toBe(1);
     call.destroy();
   });
-  await expect.poll(slots, { timeout: 20_000 }).toBe(0);
+  await expect.poll(slots).toBe(0);
   const { rows: runs } = await app.database.pool.query(
     'select state, reason from import_runs order by id desc limit 1',
   );
@@ -167,13 +165,13 @@ test('whoever may not import any more when the file has come imports nothing', a
   const answered = once(call, 'response');
   call.write(small.slice(0, 20));
   // The slot is taken once the sender was let in.
-  await expect.poll(slots, { timeout: 20_000 }).toBe(1);
+  await expect.poll(slots).toBe(1);
   await app.database.pool.query('update people set disabled_at = now() where id = $1', [personId]);
   call.end(small.slice(20));
   const [answer] = await answered;
   answer.resume();
   expect(answer.statusCode).toBe(401);
-  await expect.poll(slots, { timeout: 20_000 }).toBe(0);
+  await expect.poll(slots).toBe(0);
   expect((await app.database.pool.query("select from payments where external_id = 'late'")).rowCount).toBe(0);
 });
 
@@ -187,7 +185,7 @@ test('an import that cannot be recorded leaves no thread and no file behind', as
   } finally {
     await app.asOwner('alter table import_runs_away rename to import_runs');
   }
-  await expect.poll(threads, { timeout: 20_000 }).toBe(before);
+  await expect.poll(threads).toBe(before);
   expect(readdirSync(app.parts.files.incoming)).toEqual([]);
 });
 

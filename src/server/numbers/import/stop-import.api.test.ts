@@ -59,7 +59,7 @@ async function begin(query = ''): Promise<string> {
 }
 
 async function ended(run: string) {
-  await expect.poll(() => standOf(run).then(({ state }) => state), { timeout: 20_000 }).not.toBe('running');
+  await expect.poll(() => standOf(run).then(({ state }) => state)).not.toBe('running');
   return standOf(run);
 }
 
@@ -83,7 +83,7 @@ async function untilSeen(run: string): Promise<void> {
   const now = app.clock.now().add({ seconds: 5 });
   app.clock.set(now.toString());
   const seenAt = async () => Temporal.Instant.from((await standOf(run)).seenAt).epochMilliseconds;
-  await expect.poll(seenAt, { timeout: 5_000 }).toBe(now.epochMilliseconds);
+  await expect.poll(seenAt).toBe(now.epochMilliseconds);
 }
 
 const linesOf = async (run: string) =>

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../../test/needs.ts';
 import { variables } from './config-variables.ts';
 import { doubtfulNames, readVariables } from './read-variables.ts';
 
@@ -33,7 +34,7 @@ describe('a file that cannot give a secret is named with its variable, and its c
     expect(faults).toEqual([`LINK_SECRET_FILE is "${file}". ${fault} Use a file that holds the value of LINK_SECRET.`]);
   });
 
-  test.skipIf(process.getuid?.() === 0)('one that this user may not read', () => {
+  test('one that this user may not read', needs('a user other than root', process.getuid?.() !== 0), () => {
     expect(readVariables({ LINK_SECRET_FILE: closed }).faults[0]).toContain("can't be read by this user");
   });
 

@@ -17,6 +17,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../../../test/needs.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import { FolderHeld } from './folder-lock.ts';
@@ -189,6 +190,8 @@ test('a command without a running server starts the database and stops it again'
 });
 
 const asRoot = process.getuid?.() === 0;
+const forRoot = needs('root', asRoot);
+const noWindows = needs('a system other than Windows', process.platform !== 'win32');
 const postmasterOwner = () => statSync(`/proc/${postmasterPid()}`).uid;
 const userId = (name: string) => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
 const socketFolder = ({ url }: Embedded) => new URL(url).searchParams.get('host') as string;
@@ -231,21 +234,19 @@ test('a database of an earlier version, which belongs to the superuser, is moved
   await run(again.url, 'alter table people add column name text; drop function one(); drop type mood cascade');
 });
 
-test.skipIf(process.platform === 'win32')(
-  'it listens on a socket in a folder that is closed to others, and on no port',
-  async () => {
-    const embedded = await start();
-    const folder = socketFolder(embedded);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(statSync(join(dataDir, 'database')).mode & 0o777).toBe(0o700);
-    expect(await run(embedded.superuserUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
-    const [pid] = readFileSync(join(folder, '.s.PGSQL.5432.lock'), 'utf8').split('\n');
-    expect(Number(pid)).toBe(postmasterPid());
-  },
-);
+test('it listens on a socket in a folder that is closed to others, and on no port', noWindows, async () => {
+  const embedded = await start();
+  const folder = socketFolder(embedded);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dataDir, 'database')).mode & 0o777).toBe(0o700);
+  expect(await run(embedded.superuserUrl, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  const [pid] = readFileSync(join(folder, '.s.PGSQL.5432.lock'), 'utf8').split('\n');
+  expect(Number(pid)).toBe(postmasterPid());
+});
 
-test.skipIf(process.platform === 'win32')(
+test(
   'a data folder whose path is too long for a socket gets a short folder for it, which goes with it',
+  noWindows,
   async () => {
     const long = join(dataDir, 'a folder with spaces, ünïcödé and a very long name '.repeat(2), 'data');
     const embedded = await start(long);
@@ -257,7 +258,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.runIf(asRoot)('started by root it runs as a user of its own, whose files no other service can read', async () => {
+test('started by root it runs as a user of its own, whose files no other service can read', forRoot, async () => {
   await start();
   expect(postmasterOwner()).toBe(userId('staff-dashboard'));
   expect(postmasterOwner()).not.toBe(userId('nobody'));
@@ -274,7 +275,7 @@ test.runIf(asRoot)('started by root it runs as a user of its own, whose files no
   expect(statSync(dataDir).mode & 0o007).toBe(0);
 });
 
-test.runIf(asRoot)('files that an earlier version left to nobody are taken over with the next start', async () => {
+test('files that an earlier version left to nobody are taken over with the next start', forRoot, async () => {
   await (await start()).stop();
   const nobody = userId('nobody');
   const paths = [
@@ -291,8 +292,9 @@ test.runIf(asRoot)('files that an earlier version left to nobody are taken over 
     expect(statSync(path).uid, path).toBe(userId('staff-dashboard'));
 });
 
-test.runIf(asRoot)(
+test(
   'below a folder that only root can enter, the data folder is a link that moves with the checkout',
+  forRoot,
   async () => {
     const closed = mkdtempSync(join(tmpdir(), 'closed-'));
     onTestFinished(() => rmSync(closed, { recursive: true, force: true }));
@@ -318,8 +320,9 @@ test.runIf(asRoot)(
   },
 );
 
-test.runIf(asRoot)(
+test(
   'the data that an earlier version kept below /var/lib is found again, and data without a checkout is named',
+  forRoot,
   async () => {
     const closed = mkdtempSync(join(tmpdir(), 'closed-'));
     onTestFinished(() => rmSync(closed, { recursive: true, force: true }));

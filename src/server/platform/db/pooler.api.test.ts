@@ -3,14 +3,15 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { at } from '../../../../test/database.ts';
-import { noPooler, type Pooler, startPooler } from '../../../../test/pooler.ts';
+import { needs } from '../../../../test/needs.ts';
+import { hasPooler, type Pooler, startPooler } from '../../../../test/pooler.ts';
 import { type Database, openDatabase } from './database.ts';
 import { isUnavailable } from './database-failures.ts';
 import { serverRole } from './server-role.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 
-describe.skipIf(noPooler)(`through a pooler in transaction mode${noPooler ? ` (${noPooler})` : ''}`, () => {
+describe('through a pooler in transaction mode', needs('pgbouncer', hasPooler), () => {
   let straight: TestApp;
   let pooler: Pooler;
   let one: Database;

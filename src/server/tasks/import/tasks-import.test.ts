@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { openRows } from '#server/platform/imports/row-source.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { openLiveChanges } from '#server/platform/live/live.service.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import { needsReal, realFile } from '../../../../test/real-files.ts';
 import { importTasks, type TasksImport, type TasksImported } from './tasks-import.service.ts';
 import { tasksMapping } from './tasks-mapping.ts';
 
@@ -374,43 +375,40 @@ test('a dry run counts the same and writes nothing', async () => {
   expect(await importing(asRows(issues))).toEqual(dry);
 });
 
-const realFile = join(root, '../shared/data/tasks_jira_duraspace.jsonl.gz');
+const tracker = 'tasks_jira_duraspace.jsonl.gz';
 
-test.skipIf(!existsSync(realFile))(
-  'the export of a real tracker gives the counts that its readme computes',
-  async () => {
-    const source = await openRows(realFile);
-    const imported = await importing(source.rows);
-    expect(imported).toMatchObject({
-      rows: 3_036,
-      created: 3_036,
-      refused: 0,
-      notes: 5_990,
-      attachments: 544,
-      moves: 5_124,
-      people: 283,
-    });
-    expect(imported.byStatus).toEqual({
-      DONE: 1_850,
-      TODO: 556,
-      DENIED: 363,
-      INREVIEW: 158,
-      INAPPROVAL: 94,
-      INPROGRESS: 15,
-    });
-    expect(
-      await query(
-        sql`select category, count(*)::int as count from tasks where category in ('Connect', 'Dig', 'Grow') group by category order by category`,
-      ),
-    ).toEqual([
-      { category: 'Connect', count: 1_019 },
-      { category: 'Dig', count: 32 },
-      { category: 'Grow', count: 30 },
-    ]);
-    expect(await query(sql`select count(*)::int as count from task_notes where edited_at is not null`)).toEqual([
-      { count: 278 },
-    ]);
-    const again = await importing((await openRows(realFile)).rows);
-    expect(again).toMatchObject({ created: 0, changed: 0, unchanged: 3_036, people: 0, sprints: 0 });
-  },
-);
+test('the export of a real tracker gives the counts that its readme computes', needsReal(tracker), async () => {
+  const source = await openRows(realFile(tracker));
+  const imported = await importing(source.rows);
+  expect(imported).toMatchObject({
+    rows: 3_036,
+    created: 3_036,
+    refused: 0,
+    notes: 5_990,
+    attachments: 544,
+    moves: 5_124,
+    people: 283,
+  });
+  expect(imported.byStatus).toEqual({
+    DONE: 1_850,
+    TODO: 556,
+    DENIED: 363,
+    INREVIEW: 158,
+    INAPPROVAL: 94,
+    INPROGRESS: 15,
+  });
+  expect(
+    await query(
+      sql`select category, count(*)::int as count from tasks where category in ('Connect', 'Dig', 'Grow') group by category order by category`,
+    ),
+  ).toEqual([
+    { category: 'Connect', count: 1_019 },
+    { category: 'Dig', count: 32 },
+    { category: 'Grow', count: 30 },
+  ]);
+  expect(await query(sql`select count(*)::int as count from task_notes where edited_at is not null`)).toEqual([
+    { count: 278 },
+  ]);
+  const again = await importing((await openRows(realFile(tracker))).rows);
+  expect(again).toMatchObject({ created: 0, changed: 0, unchanged: 3_036, people: 0, sprints: 0 });
+});

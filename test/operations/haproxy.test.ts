@@ -1,5 +1,5 @@
 // The haproxy that operators copy, in front of two small servers that say what reached them. F19 tries it with the product.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
@@ -8,11 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '#server/platform/db/postmaster.ts';
 import { haproxyFile } from '../../faults/f19-stopped-under-load.ts';
+import { hasProgram, needs } from '../needs.ts';
 
 /** Of RFC 6455. */
 const webSocketGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-describe.skipIf(spawnSync('haproxy', ['-v']).status !== 0)('haproxy', () => {
+describe('haproxy', needs('haproxy', hasProgram('haproxy', '-v')), () => {
   const ready = [true, true];
   const servers: Server[] = [];
   let haproxy: ChildProcess;

@@ -17,8 +17,9 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
 import { stampOfServer } from '../../scripts/build-stamp.ts';
+import { root, textOf } from '../house/source.ts';
+import { needs } from '../needs.ts';
 import { startOptions } from '../start-options.ts';
-import { root, textOf } from './source.ts';
 
 const has = (program: string, ...words: string[]) => spawnSync(program, words).status === 0;
 const exactImage = /^[\w./-]+:v?\d+\.\d+(\.\d+)*(-[\w.]+)?$/;
@@ -243,8 +244,9 @@ describe('in a checkout', () => {
         'There is a role and a database called restored already. Keep using it, set another DATABASE_USER, or as postgres run: dropdb restored; dropuser restored\n',
     });
   });
-  it.skipIf(process.getuid?.() !== 0 || !has('id', 'postgres'))(
+  it(
     'root makes the database as the user whom PostgreSQL knows',
+    needs('root and a user named postgres', process.getuid?.() === 0 && has('id', 'postgres')),
     () => {
       const bin = join(folder, 'programs');
       const answer = 'echo "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)"';
@@ -331,23 +333,27 @@ describe('the systemd unit', () => {
       UMask: '0077',
     });
   });
-  it.skipIf(!has('systemd-analyze', '--version'))('is accepted by systemd, which finds it well closed', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-    const file = join(folder, 'staff-dashboard.service');
-    try {
-      // systemd looks for the program, which is here.
-      writeFileSync(file, textOf(path).replaceAll('/opt/staff-dashboard', root.replace(/\/$/, '')));
-      const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
-      expect([
-        verified.status,
-        verified.stderr.split('\n').filter((line) => line.includes('staff-dashboard.service')),
-      ]).toEqual([0, []]);
-      const { status } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
-      expect(status).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+  it(
+    'is accepted by systemd, which finds it well closed',
+    needs('systemd-analyze', has('systemd-analyze', '--version')),
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+      const file = join(folder, 'staff-dashboard.service');
+      try {
+        // systemd looks for the program, which is here.
+        writeFileSync(file, textOf(path).replaceAll('/opt/staff-dashboard', root.replace(/\/$/, '')));
+        const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+        expect([
+          verified.status,
+          verified.stderr.split('\n').filter((line) => line.includes('staff-dashboard.service')),
+        ]).toEqual([0, []]);
+        const { status } = spawnSync('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
+        expect(status).toBe(0);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 });
 
 describe('the proxies', () => {
@@ -358,13 +364,13 @@ describe('the proxies', () => {
       expect(textOf(path)).toMatch(/\/metrics/);
     },
   );
-  it.skipIf(!has('haproxy', '-v'))('haproxy accepts its configuration', () => {
+  it('haproxy accepts its configuration', needs('haproxy', has('haproxy', '-v')), () => {
     const { status, stderr } = spawnSync('haproxy', ['-c', '-f', join(root, 'examples/haproxy/haproxy.cfg')], {
       encoding: 'utf8',
     });
     expect([status, stderr.includes('WARNING')]).toEqual([0, false]);
   });
-  it.skipIf(!has('caddy', 'version'))('Caddy accepts its configuration', () => {
+  it('Caddy accepts its configuration', needs('caddy', has('caddy', 'version')), () => {
     const { status, stderr } = spawnSync(
       'caddy',
       ['validate', '--adapter', 'caddyfile', '--config', join(root, 'examples/caddy/Caddyfile')],

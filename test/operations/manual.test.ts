@@ -9,9 +9,10 @@ import { readConfig } from '../../src/server/platform/config/config.ts';
 import { freePort } from '../../src/server/platform/db/postmaster.ts';
 import { copyCheckout } from '../checkout-copy.ts';
 import { openFolder } from '../database-folder.ts';
+import { textOf } from '../house/source.ts';
+import { skipFor } from '../needs.ts';
 import { type OutsidePostgres, outsidePrograms, startOutsidePostgres } from '../outside-postgres.ts';
 import { noTls, startTlsProxy, type TlsProxy } from '../tls-proxy.ts';
-import { textOf } from './source.ts';
 
 type Kind = 'embedded' | 'outside';
 type Block = { readonly section: string; readonly kind: Kind | 'both'; readonly text: string };
@@ -117,7 +118,7 @@ async function signIn(proxy: TlsProxy, body: object): Promise<number | undefined
 
 const kinds: readonly Kind[] = ['embedded', 'outside'];
 describe.each(kinds)('every block runs in its order on the %s database', (kind) => {
-  const lacking = noTls ?? (kind === 'outside' && outsidePrograms === null ? 'PostgreSQL 15 is not installed' : null);
+  const lacking = noTls ?? (kind === 'outside' && outsidePrograms === null ? 'PostgreSQL 15' : null);
   let folder: string;
   let checkout: string;
   let proxy: TlsProxy;
@@ -182,7 +183,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
   }
 
   test.for(sections)('%s', async (section, context) => {
-    if (lacking !== null) return context.skip(lacking);
+    if (lacking !== null) skipFor(context, lacking);
     for (const block of blocks.filter((block) => block.section === section && ['both', kind].includes(block.kind)))
       await run(block.text);
     const settings = readFileSync(join(checkout, '.env'), 'utf8');
