@@ -11,14 +11,35 @@ program=$(pwd -P)/bin/staff-dashboard
 act=${1:?start, stop or restart}
 name=${2:-server}
 
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
 # After a reboot the number may belong to another program. In a copied checkout it is the other one's server.
+# Its folder is compared, not its program: a checkout can move, and `ps` changes letters that the locale lacks.
 running() {
-  [ -f "$name.pid" ] && ps -ww -p "$(cat "$name.pid")" -o args= | grep -qF " $program"
+  [ -f "$name.pid" ] || return 1
+  pid=$(cat "$name.pid")
+  if ! [ -d /proc/self ]; then
+    ps -ww -p "$pid" -o args= | grep -qF " $program"
+    return
+  fi
+  # The folder first: an ending process loses its arguments before it.
+  folder=$(readlink "/proc/$pid/cwd" || true)
+  tr '\0' ' ' 2> /dev/null < "/proc/$pid/cmdline" | grep -qF /bin/staff-dashboard || return 1
+  [ -n "$folder" ] || fail "Process $pid belongs to $(ps -p "$pid" -o user=). Run this as that user."
+  [ "$folder" = "$(pwd -P)" ]
 }
 
 stop() {
-  if running; then kill "$(cat "$name.pid")"; fi
-  while running; do sleep 0.5; done
+  waited=0
+  if running; then kill "$pid"; fi
+  while running; do
+    sleep 0.5
+    waited=$((waited + 1))
+    [ $waited -ne 20 ] || echo "Waiting for process $pid to finish. If it is stuck, end it: kill -9 $pid" >&2
+  done
   rm -f "$name.pid"
 }
 
@@ -34,7 +55,7 @@ use_settings() {
 }
 
 start() {
-  if running; then echo "It runs already, as process $(cat "$name.pid")" >&2; exit 1; fi
+  if running; then fail "It runs already, as process $pid"; fi
   use_settings
   touch "$name.log"
   before=$(wc -c < "$name.log")

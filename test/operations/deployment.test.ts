@@ -1,5 +1,6 @@
 // What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the server expect.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -7,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
+import { isAlive } from '#server/platform/db/running-process.ts';
 import { stampOfServer } from '../../scripts/build-stamp.ts';
 import { root, textOf } from '../house/source.ts';
 import { needs } from '../needs.ts';
@@ -202,6 +205,57 @@ describe('in a checkout', () => {
         rmSync(copy, { recursive: true });
       }
     });
+    it('in a folder with an umlaut, and after it was moved, it still finds its server', () => {
+      lay(
+        'build/server/main.js',
+        "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
+      );
+      const [before, after] = [join(folder, 'Büro und Co'), join(folder, 'moved')];
+      for (const name of ['bin', 'build', 'examples'])
+        cpSync(join(folder, name), join(before, name), { recursive: true });
+      const inside = (place: string, act: string) =>
+        start('/bin/sh', [join(place, 'examples/server.sh'), act], { LC_ALL: 'C' });
+      expect(inside(before, 'start').status).toBe(0);
+      const pid = Number(readFileSync(join(before, 'server.pid'), 'utf8'));
+      expect(inside(before, 'start').stderr).toBe(`It runs already, as process ${pid}\n`);
+      renameSync(before, after);
+      expect(inside(after, 'stop')).toEqual({ status: 0, stdout: '', stderr: '' });
+      expect(isAlive(pid)).toBe(false);
+    });
+    it('keeps the number of a server of another user, and says so', () => {
+      if (process.getuid?.() !== 0) return;
+      lay(
+        'build/server/main.js',
+        "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
+      );
+      expect(server('start').status).toBe(0);
+      spawnSync('chmod', ['-R', 'a+rwX', folder]);
+      const words = ['examples/server.sh', 'stop'];
+      const other = spawnSync('/bin/sh', words, { cwd: folder, encoding: 'utf8', uid: 65534, gid: 65534 });
+      expect([other.status, other.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^Process \d+ belongs to root\. Run this as that user\.\n$/),
+      ]);
+      expect(server('stop').status).toBe(0);
+    });
+    it('says after ten seconds which process does not end', async () => {
+      lay(
+        'build/server/main.js',
+        "process.on('SIGTERM', () => {}); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
+      );
+      expect(server('start').status).toBe(0);
+      const pid = Number(readFileSync(join(folder, 'server.pid'), 'utf8'));
+      const child = spawn('/bin/sh', [join(folder, 'examples/server.sh'), 'stop'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      try {
+        const [said] = await once(child.stderr, 'data');
+        expect(String(said)).toBe(`Waiting for process ${pid} to finish. If it is stuck, end it: kill -9 ${pid}\n`);
+      } finally {
+        process.kill(pid, 'SIGKILL');
+      }
+      expect(await once(child, 'close')).toEqual([0, null]);
+    }, 60_000);
     it('starts a server again with the PORT and METRICS_ADDRESS that it was given once', () => {
       lay(
         'build/server/main.js',
