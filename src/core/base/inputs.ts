@@ -46,12 +46,26 @@ const withoutEmptyInside = (value: unknown): unknown =>
 
 /** The parsed input, or the refusal that names the first field at fault. Null values count as left out. */
 export function readInput<Schema extends z.ZodMiniType>(schema: Schema, values: object): z.output<Schema> | Refusal {
+  const result = parse(schema, values);
+  return result.success ? result.data : refusalOf(result.error.issues[0]);
+}
+
+export type InputSchema = z.ZodMiniType;
+
+/** Every refusal that an input meets, in the order of the schema. A form shows each at its field. */
+export function inputRefusals(schema: InputSchema, values: object): readonly Refusal[] {
+  const result = parse(schema, values);
+  return result.success ? [] : result.error.issues.map(refusalOf);
+}
+
+function parse<Schema extends z.ZodMiniType>(schema: Schema, values: object) {
   const filledIn = Object.fromEntries(
     Object.entries(withoutEmpty(values)).map(([key, value]) => [key, withoutEmptyInside(value)]),
   );
-  const result = z.safeParse(schema, filledIn);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  return z.safeParse(schema, filledIn);
+}
+
+function refusalOf(issue: z.core.$ZodIssue | undefined): Refusal {
   const field = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join(
     '.',
   );

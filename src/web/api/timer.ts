@@ -65,11 +65,11 @@ export function useStartTimer() {
 }
 
 /** `at`: an earlier instant, where the timer was forgotten. */
-export function useStopTimer() {
+export function useStopTimer({ quiet = false } = {}) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (at: string | null) => request(stopDocument, { at }),
-    meta: { what: 'Stopping the timer' },
+    meta: { what: 'Stopping the timer', quiet },
     onSuccess: ({ stopTimer }) => {
       client.setQueryData(timerQuery.queryKey, null);
       if (stopTimer) showToast({ message: `The timer of “${stopTimer.title}” is stopped` });

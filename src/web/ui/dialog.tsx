@@ -1,10 +1,57 @@
 import { Button, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import classes from './dialog.module.css';
 import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
 import { useStacked } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
+
+/** What the form in a dialog or side panel knows of it. */
+type AroundForm = {
+  /** Set by the form: whether closing would lose something typed. */
+  readonly isUnsaved: RefObject<() => boolean>;
+  /** Closes without asking. */
+  readonly onClose: () => void;
+};
+export const AroundForm = createContext<AroundForm | null>(null);
+
+/** What dialogs and side panels share. Esc, the cross and a click outside ask before they drop what was typed. */
+export function useModal(opened: boolean, onClose: () => void, onTop = false) {
+  useScrollLock(opened);
+  const isUnsaved = useRef(() => false);
+  const [asking, setAsking] = useState(false);
+  const { close, isUppermost } = useStacked(opened, () => (isUnsaved.current() ? setAsking(true) : onClose()));
+  const around = useMemo(() => ({ isUnsaved, onClose }), [onClose]);
+  const keep = () => setAsking(false);
+  const outsideCloses = useOutsideCloses(opened);
+  return {
+    close,
+    outsideCloses,
+    content: useDialogFocus(opened, isUppermost),
+    wrap: (children: ReactNode) => (
+      <AroundForm.Provider value={around}>
+        {children}
+        {asking && opened && (
+          <ConfirmDialog
+            opened
+            onTop={onTop}
+            title="Discard your changes?"
+            confirm="Discard changes"
+            cancel="Keep editing"
+            danger
+            onClose={keep}
+            onConfirm={() => {
+              keep();
+              onClose();
+            }}
+          >
+            They aren’t saved yet.
+          </ConfirmDialog>
+        )}
+      </AroundForm.Provider>
+    ),
+  };
+}
 
 type DialogProps = {
   readonly opened: boolean;
@@ -23,10 +70,7 @@ const onTopIndex = 400;
 
 /** A modal dialog: focus stays inside and returns to where it was, Esc closes. */
 export function Dialog({ opened, title, onClose, width = 440, closable = true, onTop = false, children }: DialogProps) {
-  useScrollLock(opened);
-  const { close, isUppermost } = useStacked(opened, onClose);
-  const outsideCloses = useOutsideCloses(opened);
-  const content = useDialogFocus(opened, isUppermost);
+  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
   return (
     <Modal.Root
       opened={opened}
@@ -40,7 +84,7 @@ export function Dialog({ opened, title, onClose, width = 440, closable = true, o
       <Modal.Overlay />
       <Modal.Content ref={content}>
         <DialogHead title={<Modal.Title>{title}</Modal.Title>} close={closable && <Modal.CloseButton />} />
-        <Modal.Body>{children}</Modal.Body>
+        <Modal.Body>{wrap(children)}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
@@ -58,22 +102,42 @@ type ConfirmProps = {
   readonly children: ReactNode;
   /** The verb: "Withdraw the task", never "OK". */
   readonly confirm: string;
+  readonly cancel?: string;
   readonly danger?: boolean;
   readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly width?: number;
+  readonly onTop?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 };
 
 export function ConfirmDialog(props: ConfirmProps) {
-  const { opened, title, children, confirm, danger = false, busy = false, onConfirm, onClose } = props;
+  const {
+    children,
+    confirm,
+    cancel = 'Cancel',
+    danger = false,
+    busy = false,
+    disabled = false,
+    onConfirm,
+    ...dialog
+  } = props;
   return (
-    <Dialog opened={opened} title={title} onClose={onClose}>
+    <Dialog {...dialog}>
       <div className={classes.sentence}>{children}</div>
       <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
+        <Button size="sm" variant="default" onClick={dialog.onClose}>
+          {cancel}
         </Button>
-        <Button size="sm" color={danger ? 'danger' : 'accent'} loading={busy} onClick={onConfirm} data-autofocus>
+        <Button
+          size="sm"
+          color={danger ? 'danger' : 'accent'}
+          loading={busy}
+          disabled={disabled}
+          onClick={onConfirm}
+          data-autofocus
+        >
           {confirm}
         </Button>
       </DialogActions>

@@ -1,9 +1,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
+import { useModal } from './dialog.tsx';
 import { DialogHead } from './dialog-head.tsx';
-import { useStacked } from './dialog-stack.ts';
-import { useScrollLock } from './scroll-lock.ts';
 
 type Props = {
   readonly opened: boolean;
@@ -16,10 +14,7 @@ type Props = {
 
 /** One thing of a list, opened at the right beside it: 480 px, the whole width on a phone. */
 export function SidePanel({ opened, title, titleHidden = false, onClose, children }: Props) {
-  useScrollLock(opened);
-  const { close, isUppermost } = useStacked(opened, onClose);
-  const outsideCloses = useOutsideCloses(opened);
-  const content = useDialogFocus(opened, isUppermost);
+  const { close, outsideCloses, content, wrap } = useModal(opened, onClose);
   return (
     <Drawer.Root
       opened={opened}
@@ -35,7 +30,7 @@ export function SidePanel({ opened, title, titleHidden = false, onClose, childre
           title={<Drawer.Title className={titleHidden ? 'visually-hidden' : ''}>{title}</Drawer.Title>}
           close={<Drawer.CloseButton />}
         />
-        <Drawer.Body>{children}</Drawer.Body>
+        <Drawer.Body>{wrap(children)}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );

@@ -1,13 +1,12 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { readInput } from '#core/base/inputs.ts';
-import { isRefusal } from '#core/base/refusals.ts';
-import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { useState } from 'react';
+import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { defaultTokenDays, serviceTokenInput, tokenDayChoices } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import pageClasses from '../shared/tools-page.module.css';
 import { mappingsQuery } from './import-calls.ts';
 import { type NewToken, type TokenValues, useCreateToken } from './service-token-calls.ts';
@@ -33,43 +32,26 @@ export function NewTokenDialog({ opened, onClose }: Props) {
       closable={made === null && !create.isPending}
       onClose={close}
     >
-      {opened && (made ? <Made made={made} onDone={close} /> : <Form create={create} onCancel={close} />)}
+      {opened && (made ? <Made made={made} onDone={close} /> : <NewTokenForm create={create} />)}
     </Dialog>
   );
 }
 
-type FormProps = { readonly create: ReturnType<typeof useCreateToken>; readonly onCancel: () => void };
-
-function Form({ create, onCancel }: FormProps) {
-  const [values, setValues] = useState<TokenValues>({ name: '', datasets: [], days: defaultTokenDays });
-  const [asked, setAsked] = useState(false);
-  const read = readInput(serviceTokenInput, values);
-  const fault = asked && isRefusal(read) ? read : create.error;
-  const errorOf = (field: keyof TokenValues) => (fault?.field === field ? fault.message : undefined);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setAsked(true);
-    if (!isRefusal(read) && !create.isPending) create.mutate({ ...read, days: read.days ?? defaultTokenDays });
-  };
+function NewTokenForm({ create }: { readonly create: ReturnType<typeof useCreateToken> }) {
+  const form = useForm({
+    initial: { name: '', datasets: [], days: defaultTokenDays } as TokenValues,
+    schema: serviceTokenInput,
+    mutation: create,
+  });
   return (
-    <form onSubmit={submit} className={pageClasses.form} noValidate>
+    <Form form={form} submit="Make the token">
       <TextInput
-        size="sm"
         label="Name"
         description="Which system sends with it, such as “The shop”"
-        value={values.name}
-        onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
-        error={errorOf('name')}
         data-autofocus
+        {...form.field('name')}
       />
-      <Checkbox.Group
-        size="sm"
-        label="Datasets"
-        description="What it may send rows of"
-        value={[...values.datasets]}
-        onChange={(datasets) => setValues({ ...values, datasets: datasets.filter(isDataset) })}
-        error={errorOf('datasets')}
-      >
+      <Checkbox.Group label="Datasets" description="What it may send rows of" {...form.field('datasets')}>
         <div className={classes.datasets}>
           {datasetKeys.map((key) => (
             <Checkbox key={key} value={key} label={datasetOf(key).title} />
@@ -77,26 +59,17 @@ function Form({ create, onCancel }: FormProps) {
         </div>
       </Checkbox.Group>
       <Select
-        size="sm"
         label="Expires after"
         allowDeselect={false}
         data={tokenDayChoices.map((days) => ({
           value: String(days),
           label: days === defaultTokenDays ? '1 year' : `${days} days`,
         }))}
-        value={String(values.days)}
-        onChange={(days) => days && setValues({ ...values, days: Number(days) })}
+        {...form.field('days')}
+        value={String(form.values.days)}
+        onChange={(days) => form.set({ days: Number(days) })}
       />
-      {create.error && !(errorOf('name') ?? errorOf('datasets')) && <p role="alert">{create.error.message}</p>}
-      <DialogActions>
-        <Button size="sm" variant="default" disabled={create.isPending} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button size="sm" type="submit" loading={create.isPending}>
-          Make the token
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }
 

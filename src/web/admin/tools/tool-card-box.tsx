@@ -1,14 +1,14 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconDots, IconExternalLink } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { isPermission, permissions } from '#core/access/permissions.ts';
 import { toolCardLimits, toolHealthKeys, toolHealths } from '#core/admin/tool-cards.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import pageClasses from '../shared/tools-page.module.css';
 import { steps, type ToolCard, useCardStep } from './tool-card-calls.ts';
 import { ToolCardForm } from './tool-card-form.tsx';
 import classes from './tool-cards.module.css';
@@ -108,35 +108,28 @@ const healthOptions = toolHealthKeys.map((value) => ({ value, label: toolHealths
 
 /** Whether a tool works is told by people: the server asks no address that somebody typed. */
 function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void }) {
-  const [health, setHealth] = useState(card.health);
-  const [note, setNote] = useState(card.healthNote);
-  const step = useCardStep({ quiet: true, onDone: onClose });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    step.mutate(steps.health(card, health, note));
-  };
+  const form = useForm({
+    initial: { health: card.health, note: card.healthNote },
+    mutation: useCardStep({ quiet: true, onDone: onClose }),
+    variables: ({ health, note }) => steps.health(card, health, note),
+  });
   return (
     <Dialog opened title={`Health of ${card.title}`} onClose={onClose}>
-      <form onSubmit={submit} className={pageClasses.form}>
-        <Segmented label="Health" segments={healthOptions} value={health} onChange={setHealth} focused />
+      <Form form={form} submit="Set the health">
+        <Segmented
+          label="Health"
+          segments={healthOptions}
+          value={form.values.health}
+          onChange={(health) => form.set({ health })}
+          focused
+        />
         <TextInput
-          size="sm"
           label="Note"
           description="What people should know, such as when it will be back"
           maxLength={toolCardLimits.note}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          {...form.field('note')}
         />
-        {step.error && <p role="alert">{step.error.message}</p>}
-        <DialogActions>
-          <Button size="sm" variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="sm" type="submit" loading={step.isPending}>
-            Set the health
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

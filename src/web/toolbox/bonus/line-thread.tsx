@@ -1,11 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { bonusLimits } from '#core/toolbox/bonus-plans.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Age } from '#web/ui/age.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
-import { Writes } from '#web/ui/writes.tsx';
 import { type StatementLine, useSay } from './bonus-queries.ts';
 import classes from './line-panel.module.css';
 import { Thread } from './thread-state.tsx';
@@ -30,9 +29,7 @@ export function LineThread({ statementId, line, isOwn }: Props) {
         ))}
       </ul>
       {asks ? (
-        <Writes>
-          <MessageForm statementId={statementId} line={line} isOwn={isOwn} />
-        </Writes>
+        <MessageForm statementId={statementId} line={line} isOwn={isOwn} />
       ) : (
         <p className={classes.quiet}>Nothing was asked about this line.</p>
       )}
@@ -42,43 +39,32 @@ export function LineThread({ statementId, line, isOwn }: Props) {
 
 function MessageForm({ statementId, line, isOwn }: Props) {
   const draft = useDraft(`bonus-${statementId}-${line.key}`, '');
-  const say = useSay();
-  const [failure, setFailure] = useState('');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    const text = draft.value.trim();
-    if (text === '') {
-      setFailure(isOwn ? 'Write your question first' : 'Write your answer first');
-      return;
-    }
-    setFailure('');
-    say.mutate(
-      { statementId, line: line.key, text },
-      {
-        onSuccess: () => {
-          draft.discard();
-          showToast({ message: isOwn ? 'Your question was sent to your approver' : 'Your answer was sent' });
-        },
-        onError: (error) => setFailure(error.message),
-      },
-    );
-  };
+  const form = useForm({
+    initial: { text: draft.value },
+    input: ({ text }) => ({ statementId, line: line.key, text: text.trim() }),
+    rule: ({ text }) =>
+      text ? null : { field: 'text', message: isOwn ? 'Write your question first' : 'Write your answer first' },
+    mutation: useSay(),
+    onSent: () => {
+      form.reset({ text: '' });
+      draft.discard();
+      showToast({ message: isOwn ? 'Your question was sent to your approver' : 'Your answer was sent' });
+    },
+    keep: ({ text }) => draft.change(text),
+  });
   return (
-    <form className={classes.form} onSubmit={send}>
+    <Form form={form} className={classes.form}>
       <Textarea
-        size="sm"
         label={isOwn ? 'Ask about this line' : 'Answer'}
         autosize
         minRows={2}
         maxRows={8}
         maxLength={bonusLimits.message}
-        value={draft.value}
-        error={failure}
-        onChange={(event) => draft.change(event.currentTarget.value)}
+        {...form.field('text')}
       />
-      <Button type="submit" loading={say.isPending}>
+      <Button type="submit" loading={form.busy}>
         {isOwn ? 'Ask' : 'Answer'}
       </Button>
-    </form>
+    </Form>
   );
 }

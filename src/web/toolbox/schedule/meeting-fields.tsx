@@ -9,101 +9,83 @@ import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { DialogActions } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './meeting-fields.module.css';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
 import { useMeetingForm } from './use-meeting-form.ts';
 
 type Props = { readonly meeting: Meeting | null; readonly all: readonly Meeting[]; readonly onClose: () => void };
-type Form = ReturnType<typeof useMeetingForm>;
+type Whole = ReturnType<typeof useMeetingForm>;
 
 export function MeetingFields({ meeting, all, onClose }: Props) {
-  const form = useMeetingForm(meeting, all, onClose);
-  const { input, send, failure, busy, clashes, throwAway } = form;
+  const whole = useMeetingForm(meeting, all, onClose);
+  const { form, clashes, throwAway } = whole;
   return (
-    <form onSubmit={send} noValidate>
-      <div className={classes.fields}>
-        <TextInput label="Title" data-autofocus maxLength={meetingLimits.title} {...input('title')} />
-        <WhenFields form={form} />
-        <PeopleFields form={form} />
-        {clashes.length > 0 && (
-          <p className={classes.clash} role="status">
-            At the same time, with the same people: {clashes.join(', ')}
-          </p>
-        )}
-        <div className={classes.pair}>
-          <TextInput label="Place" maxLength={meetingLimits.place} {...input('place')} />
-          <TextInput
-            label="Link"
-            placeholder="https://"
-            inputMode="url"
-            maxLength={meetingLimits.link}
-            {...input('link')}
-          />
-        </div>
-        <Textarea
-          label="Agenda"
-          description="**Bold**, lists and links work"
-          autosize
-          minRows={3}
-          maxRows={10}
-          maxLength={meetingLimits.agenda}
-          {...input('agenda')}
+    <Form form={form} submit={meeting ? 'Save the meeting' : 'Add the meeting'} cancel="Discard" onCancel={throwAway}>
+      <TextInput label="Title" data-autofocus maxLength={meetingLimits.title} {...form.field('title')} />
+      <WhenFields form={form} />
+      <PeopleFields whole={whole} />
+      {clashes.length > 0 && (
+        <p className={classes.clash} role="status">
+          At the same time, with the same people: {clashes.join(', ')}
+        </p>
+      )}
+      <div className={classes.pair}>
+        <TextInput label="Place" maxLength={meetingLimits.place} {...form.field('place')} />
+        <TextInput
+          label="Link"
+          placeholder="https://"
+          inputMode="url"
+          maxLength={meetingLimits.link}
+          {...form.field('link')}
         />
-        {failure && (
-          <p className={classes.failure} role="alert">
-            {failure}
-          </p>
-        )}
       </div>
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={throwAway}>
-          Discard
-        </Button>
-        <Button size="sm" type="submit" loading={busy}>
-          {meeting ? 'Save the meeting' : 'Add the meeting'}
-        </Button>
-      </DialogActions>
-    </form>
+      <Textarea
+        label="Agenda"
+        description="**Bold**, lists and links work"
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={meetingLimits.agenda}
+        {...form.field('agenda')}
+      />
+    </Form>
   );
 }
 
-function WhenFields({ form: { form, input } }: { form: Form }) {
+function WhenFields({ form }: { form: Whole['form'] }) {
   return (
     <div className={classes.pair}>
       <Select
         label="Every"
         allowDeselect={false}
         data={weekdays.map((title, index) => ({ value: String(index + 1), label: title }))}
+        {...form.field('weekday')}
         value={String(form.values.weekday)}
-        onChange={(value) => form.setFieldValue('weekday', Number(value))}
+        onChange={(value) => form.set({ weekday: Number(value) })}
       />
-      <TextInput type="time" label={`At (${config().companyTimeZone})`} {...input('time')} />
+      <TextInput type="time" label={`At (${config().companyTimeZone})`} {...form.field('time')} />
       <NumberInput
         label="Minutes"
         min={5}
         max={meetingLimits.minutes}
         step={5}
         allowDecimal={false}
-        {...input('minutes')}
+        {...form.field('minutes')}
       />
     </div>
   );
 }
 
 /** The people are searched for on the server: there may be thousands. */
-function usePeople({ form, names, know }: Form) {
+function usePeople({ form, names, know }: Whole) {
   const [search, setSearch] = useState('');
   const found = useQuery(peopleQuery(search));
   const { chairId, attendeeIds } = form.values;
   const offered = { ...names, ...Object.fromEntries((found.data ?? []).map((seat) => [seat.id, seat.displayName])) };
   const named = (id: string) => ({ id, displayName: offered[id] ?? id });
-  const seat = (ids: readonly string[]) =>
-    form.setFieldValue(
-      'attendeeIds',
-      ids.filter((id) => id !== chairId),
-    );
+  const seat = (ids: readonly string[]) => form.set({ attendeeIds: ids.filter((id) => id !== chairId) });
   const addTeam = useMutation({
     mutationFn: peopleOfTeam,
     onSuccess: (people) => {
@@ -119,7 +101,7 @@ function usePeople({ form, names, know }: Form) {
     chair: (id: string | null) => {
       if (id === null) return;
       know([named(id)]);
-      form.setFieldValue('chairId', id);
+      form.set({ chairId: id });
     },
     attend: (ids: string[]) => {
       know(ids.map(named));
@@ -128,8 +110,8 @@ function usePeople({ form, names, know }: Form) {
   };
 }
 
-function PeopleFields({ form: whole }: { form: Form }) {
-  const { form, input } = whole;
+function PeopleFields({ whole }: { whole: Whole }) {
+  const { form } = whole;
   const viewer = useViewer();
   const { options, isLooking, setSearch, addTeam, chair, attend } = usePeople(whole);
   const { chairId, team } = form.values;
@@ -143,7 +125,7 @@ function PeopleFields({ form: whole }: { form: Form }) {
             { value: '', label: 'No team' },
             ...scopeKeys.map((key) => ({ value: key, label: scopes[key].title })),
           ]}
-          {...input('team')}
+          {...form.field('team')}
         />
         <SearchSelect
           label="Chair"
@@ -151,7 +133,7 @@ function PeopleFields({ form: whole }: { form: Form }) {
           disabled={!isAdmin(viewer)}
           data={options}
           onSearchChange={setSearch}
-          {...input('chairId')}
+          {...form.field('chairId')}
           onChange={chair}
         />
       </div>
@@ -161,7 +143,7 @@ function PeopleFields({ form: whole }: { form: Form }) {
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}
         onSearchChange={setSearch}
-        {...input('attendeeIds')}
+        {...form.field('attendeeIds')}
         onChange={attend}
         nothingFoundMessage={isLooking ? 'Looking' : 'Nobody of this name'}
       />

@@ -5,6 +5,7 @@ import { dayWords } from '#core/base/day-words.ts';
 import type { MeetingException } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './meeting-panel.module.css';
 import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';
@@ -59,16 +60,8 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
           </Button>
         </div>
       )}
-      {day !== null && moving && (
-        <Move
-          meeting={meeting}
-          day={day}
-          busy={change.isPending}
-          onMove={(toDay, toTime) => change.mutate({ day, toDay, toTime })}
-          onCancel={() => setMoving(false)}
-        />
-      )}
-      {change.error && (
+      {day !== null && moving && <Move meeting={meeting} day={day} change={change} onCancel={() => setMoving(false)} />}
+      {change.error && !moving && (
         <p className={classes.failure} role="alert">
           {asApiError(change.error).message}
         </p>
@@ -84,36 +77,28 @@ function exceptionWords({ day, to }: MeetingException): string {
 type MoveProps = {
   readonly meeting: Meeting;
   readonly day: string;
-  readonly busy: boolean;
-  readonly onMove: (toDay: string, toTime: string) => void;
+  readonly change: ReturnType<typeof useDayChange>;
   readonly onCancel: () => void;
 };
 
-function Move({ meeting, day, busy, onMove, onCancel }: MoveProps) {
+function Move({ meeting, day, change, onCancel }: MoveProps) {
   const known = meeting.exceptions.find((exception) => exception.day === day)?.to;
-  const [toDay, setDay] = useState(known?.day ?? day);
-  const [toTime, setTime] = useState(known?.time ?? meeting.time);
+  const form = useForm({
+    initial: { toDay: known?.day ?? day, toTime: known?.time ?? meeting.time },
+    mutation: change,
+    variables: (to) => ({ day, ...to }),
+  });
+  const isWhole = form.values.toDay !== '' && form.values.toTime !== '';
   return (
-    <form
-      className={classes.pair}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (toDay && toTime) onMove(toDay, toTime);
-      }}
-    >
-      <TextInput
-        type="date"
-        label="To the day"
-        value={toDay}
-        onChange={({ currentTarget }) => setDay(currentTarget.value)}
-      />
-      <TextInput type="time" label="At" value={toTime} onChange={({ currentTarget }) => setTime(currentTarget.value)} />
-      <Button type="submit" loading={busy} disabled={!toDay || !toTime}>
+    <Form form={form} className={classes.pair} disabled={!isWhole}>
+      <TextInput type="date" label="To the day" {...form.field('toDay')} size="xs" />
+      <TextInput type="time" label="At" {...form.field('toTime')} size="xs" />
+      <Button type="submit" loading={form.busy} disabled={!isWhole}>
         Move this one
       </Button>
       <Button variant="default" onClick={onCancel}>
         Keep it
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,14 +1,13 @@
 // The form of a meeting: what is typed is kept, checked with the core's own input, and sent.
-import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clashesOf, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { meetingInput } from '#core/toolbox/meetings.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
+import { useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import {
   createMeeting,
@@ -19,26 +18,11 @@ import {
   updateMeeting,
 } from './schedule-queries.ts';
 
-/** Each shows under the field that it is about, as a sentence. */
-const fieldNames: Readonly<Record<keyof MeetingForm, string>> = {
-  title: 'The title',
-  team: 'The team',
+const names = {
   chairId: 'The chair',
   attendeeIds: 'The list of attendees',
   weekday: 'The day',
-  time: 'The time',
   minutes: 'The length',
-  place: 'The place',
-  link: 'The link',
-  agenda: 'The agenda',
-};
-const isField = (text: string | undefined): text is keyof MeetingForm =>
-  text !== undefined && Object.hasOwn(fieldNames, text);
-
-/** The core's refusals continue the name of the field; those of the server are sentences already. */
-const sentence = (field: keyof MeetingForm, error: string): string => {
-  const rest = error.startsWith(`${field} `) ? error.slice(field.length + 1) : error;
-  return /^[A-Z]/.test(rest) ? rest : `${fieldNames[field]} ${rest}`;
 };
 
 const formOf = ({ title, team, chairId, attendeeIds, weekday, time, minutes, place, link, agenda }: Meeting) => ({
@@ -84,45 +68,33 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
     meeting ? `meeting:${meeting.id}:${meeting.version}` : 'new-meeting',
     startOf(meeting, viewer),
   );
-  const [names, setNames] = useState(draft.value.names);
-  const form = useForm<MeetingForm>({
-    initialValues: { ...draft.value.form },
-    validate: schemaResolver(meetingInput, { sync: true }),
-    onValuesChange: (values) => draft.change({ form: values, names }),
-  });
-  const sending = useMutation({
-    mutationFn: (values: MeetingForm) =>
-      meeting ? updateMeeting({ ...values, id: meeting.id, version: meeting.version }) : createMeeting(values),
-    meta: { quiet: true },
-    onSuccess: async ({ title }) => {
+  const [people, setPeople] = useState(draft.value.names);
+  const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
+  const form = useForm({
+    initial: draft.value.form,
+    schema: meetingInput,
+    names,
+    mutation: useMutation({
+      mutationFn: (values: MeetingForm) =>
+        meeting ? updateMeeting({ ...values, id: meeting.id, version: meeting.version }) : createMeeting(values),
+      meta: { quiet: true },
+      onSuccess: readAgain,
+      // Whoever opens it again after a conflict finds it as it is now.
+      onError: () => void readAgain(),
+    }),
+    onSent: ({ title }) => {
       draft.discard();
       showToast({ message: meeting ? `“${title}” is changed` : `“${title}” is in the schedule` });
-      await client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
       onClose();
     },
-    onError: (error) => {
-      const { field, message } = asApiError(error);
-      if (isField(field)) form.setFieldError(field, message);
-      // Whoever opens it again after a conflict finds it as it is now.
-      void client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
-    },
+    keep: (values) => draft.change({ form: values, names: people }),
   });
-  const error = sending.error ? asApiError(sending.error) : null;
   return {
     form,
-    names,
+    names: people,
     /** Whoever is offered by a search is known by name from then on. */
-    know: (people: readonly Seat[]) =>
-      setNames((known) => ({ ...known, ...Object.fromEntries(people.map((seat) => [seat.id, seat.displayName])) })),
-    input: (field: keyof MeetingForm) => {
-      const { error: fault, ...rest } = form.getInputProps(field);
-      return { ...rest, error: typeof fault === 'string' ? sentence(field, fault) : fault };
-    },
-    send: form.onSubmit((values) => {
-      if (!sending.isPending) sending.mutate(values);
-    }),
-    failure: error && !isField(error.field) ? error.message : null,
-    busy: sending.isPending,
+    know: (found: readonly Seat[]) =>
+      setPeople((known) => ({ ...known, ...Object.fromEntries(found.map((seat) => [seat.id, seat.displayName])) })),
     clashes: clashesWith(all, meeting, form.values),
     throwAway: () => {
       draft.discard();

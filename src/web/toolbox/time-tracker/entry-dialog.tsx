@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { clockInZone, dayInZone } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
@@ -16,86 +16,48 @@ type Props = {
   readonly onClose: () => void;
 };
 
-type Span = { readonly day: string; readonly from: string; readonly to: string };
-
 /** Time by hand: a task, a day and two times on the company's clock. */
 export function EntryDialog({ entry, monday, onClose }: Props) {
   const zone = config().companyTimeZone;
   const tasks = useQuery(timedTasksQuery);
-  const change = useTimeChange();
-  const [taskId, setTaskId] = useState(entry?.taskId ?? null);
-  const [span, setSpan] = useState<Span>({
-    day: entry ? dayInZone(entry.start, zone) : monday.toString(),
-    from: entry ? clockInZone(entry.start, zone) : '09:00',
-    to: entry?.end ? clockInZone(entry.end, zone) : '10:00',
+  const before = entry?.end ? { taskId: entry.taskId, start: entry.start, end: entry.end } : null;
+  const form = useForm({
+    initial: {
+      taskId: entry?.taskId ?? '',
+      day: entry ? dayInZone(entry.start, zone) : monday.toString(),
+      from: entry ? clockInZone(entry.start, zone) : '09:00',
+      to: entry?.end ? clockInZone(entry.end, zone) : '10:00',
+    },
+    input: ({ taskId, day, from, to }) => ({ taskId, instants: stretchOf(day, from, to, zone) }),
+    rule: ({ taskId, instants }) => {
+      if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
+      return instants === null ? { message: 'Enter a day and times like 09:30' } : null;
+    },
+    mutation: useTimeChange(),
+    variables: ({ taskId, instants }) => {
+      const stretch = { taskId, ...instants! };
+      const kept = entry && { kind: 'edit' as const, id: entry.id, stretch };
+      return { change: kept ?? { kind: 'add' as const, stretch }, before };
+    },
+    onSent: onClose,
   });
-  const [failure, setFailure] = useState<{ readonly task?: string; readonly time?: string }>({});
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const instants = stretchOf(span.day, span.from, span.to, zone);
-    if (taskId === null || instants === null) {
-      setFailure(taskId === null ? { task: 'Choose a task' } : { time: 'Enter a day and times like 09:30' });
-      return;
-    }
-    const stretch = { taskId, ...instants };
-    const before = entry?.end ? { taskId: entry.taskId, start: entry.start, end: entry.end } : null;
-    change.mutate(
-      { change: entry ? { kind: 'edit', id: entry.id, stretch } : { kind: 'add', stretch }, before },
-      { onSuccess: onClose, onError: (error) => setFailure({ time: error.message }) },
-    );
-  };
   return (
     <Dialog opened title={entry ? 'Change the time' : 'Add time'} onClose={onClose}>
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Form form={form} submit={entry ? 'Save' : 'Add'}>
         <SearchSelect
-          size="sm"
           label="Task"
           data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
-          value={taskId}
-          onChange={setTaskId}
-          error={failure.task}
           limit={50}
           nothingFoundMessage="No task of that name"
+          {...form.choice('taskId')}
         />
-        <SpanInputs span={span} onChange={setSpan} />
-        {failure.time && (
-          <p className={classes.error} role="alert">
-            {failure.time}
-          </p>
-        )}
+        <div className={classes.row}>
+          <TextInput type="date" label="Day" {...form.field('day')} />
+          <TextInput type="time" label="From" {...form.field('from')} />
+          <TextInput type="time" label="To" {...form.field('to')} />
+        </div>
         <p className={classes.quiet}>Times on the company’s clock ({zone}). A “To” before “From” is on the next day.</p>
-        <DialogActions>
-          <Button size="sm" variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="sm" type="submit" loading={change.isPending}>
-            {entry ? 'Save' : 'Add'}
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
-  );
-}
-
-const spanInputs = [
-  ['day', 'date', 'Day'],
-  ['from', 'time', 'From'],
-  ['to', 'time', 'To'],
-] as const;
-
-function SpanInputs({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
-  return (
-    <div className={classes.row}>
-      {spanInputs.map(([key, type, label]) => (
-        <TextInput
-          key={key}
-          size="sm"
-          type={type}
-          label={label}
-          value={span[key]}
-          onChange={(event) => onChange({ ...span, [key]: event.currentTarget.value })}
-        />
-      ))}
-    </div>
   );
 }

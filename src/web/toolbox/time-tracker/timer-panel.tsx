@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { dayInZone, formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { type Timer, timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
@@ -84,53 +85,26 @@ function Running({ timer }: { timer: Timer }) {
 /** A timer that ran overnight: when did the work end? */
 function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void }) {
   const zone = config().companyTimeZone;
-  const stop = useStopTimer();
-  const [day, setDay] = useState(dayInZone(timer.start, zone));
-  const [time, setTime] = useState('18:00');
-  const [failure, setFailure] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const at = stretchOf(day, time, time, zone)?.start;
-    if (at === undefined) {
-      setFailure('Enter the time like 17:30');
-      return;
-    }
-    stop.mutate(at, { onSuccess: onClose, onError: (error) => setFailure(error.message) });
-  };
+  const form = useForm({
+    initial: { day: dayInZone(timer.start, zone), time: '18:00' },
+    rule: ({ day, time }) =>
+      stretchOf(day, time, time, zone) ? null : { field: 'time', message: 'Enter the time like 17:30' },
+    mutation: useStopTimer({ quiet: true }),
+    variables: ({ day, time }) => stretchOf(day, time, time, zone)!.start,
+    onSent: onClose,
+  });
   return (
     <Dialog opened title="When did you stop?" onClose={onClose}>
-      <form className={classes.form} onSubmit={submit}>
+      <Form form={form} submit="Stop the timer there" cancel="Still working">
         <p>
           The timer of “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}). Say when your
           work on it ended.
         </p>
         <div className={classes.row}>
-          <TextInput
-            size="sm"
-            type="date"
-            label="Day"
-            value={day}
-            onChange={(event) => setDay(event.currentTarget.value)}
-          />
-          <TextInput
-            size="sm"
-            type="time"
-            label="Stopped at"
-            value={time}
-            error={failure}
-            onChange={(event) => setTime(event.currentTarget.value)}
-            data-autofocus
-          />
+          <TextInput type="date" label="Day" {...form.field('day')} />
+          <TextInput type="time" label="Stopped at" data-autofocus {...form.field('time')} />
         </div>
-        <DialogActions>
-          <Button size="sm" variant="default" onClick={onClose}>
-            Still working
-          </Button>
-          <Button size="sm" type="submit" loading={stop.isPending}>
-            Stop the timer there
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }
