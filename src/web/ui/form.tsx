@@ -67,7 +67,7 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     if (mutation.isPending || isUnderWay.current) return;
     isUnderWay.current = true;
     const input = inputOf(values);
-    const variables = options.variables?.(input) ?? (input as unknown as Variables);
+    const variables = options.variables ? options.variables(input) : (input as unknown as Variables);
     // Also when the dialog was closed meanwhile: a draft that was sent is thrown away.
     mutation
       .mutateAsync(variables)

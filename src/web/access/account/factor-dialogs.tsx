@@ -1,16 +1,17 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { deviceWords } from '#core/access/devices.ts';
 import { longestPasskeyName } from '#core/access/second-factor.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import type { Added } from '#web/api/factor-calls.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { makePasskey } from '#web/api/passkeys.ts';
 import { askInSession } from '#web/api/session-calls.ts';
 import { confirmCodesSaved, markCodesShown } from '#web/api/unconfirmed-codes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { AuthenticatorSetUp } from '#web/shell/identity/authenticator-set-up.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { RecoveryCodes } from '#web/ui/recovery-codes.tsx';
 import { useRenamePasskey } from './factor-mutations.ts';
 import { FactorNote } from './factor-note.tsx';
@@ -18,31 +19,23 @@ import { FactorNote } from './factor-note.tsx';
 type AddProps = { readonly onAdded: (added: Added) => void; readonly onClose: () => void };
 
 export function PasskeyDialog({ onAdded, onClose }: AddProps) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const add = async (name: string) => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const added = await makePasskey<Added>(askInSession, name);
+  const form = useNameForm(deviceWords(navigator.userAgent), {
+    mutation: useMutation({
+      mutationFn: (name: string) => makePasskey<Added>(askInSession, name),
+      meta: { quiet: true },
+    }),
+    onSent: (added) => {
       onClose();
       onAdded(added);
-    } catch (error) {
-      setProblem(asApiError(error).message);
-      setBusy(false);
-    }
-  };
+    },
+  });
   return (
     <Dialog opened title="Add a passkey" onClose={onClose}>
       <FactorNote act="add" />
       <NameForm
-        initial={deviceWords(navigator.userAgent)}
+        form={form}
         description="Your browser asks for your fingerprint, face, PIN or security key next."
         verb="Add passkey"
-        busy={busy}
-        problem={problem}
-        onName={(name) => void add(name)}
-        onClose={onClose}
       />
     </Dialog>
   );
@@ -51,57 +44,39 @@ export function PasskeyDialog({ onAdded, onClose }: AddProps) {
 type RenameProps = { readonly passkey: { readonly id: string; readonly name: string }; readonly onClose: () => void };
 
 export function RenameDialog({ passkey, onClose }: RenameProps) {
-  const rename = useRenamePasskey();
+  const form = useNameForm(passkey.name, { mutation: useRenamePasskey(passkey.id), onSent: onClose });
   return (
     <Dialog opened title="Rename passkey" onClose={onClose}>
-      <NameForm
-        initial={passkey.name}
-        verb="Rename passkey"
-        busy={rename.isPending}
-        problem={null}
-        onName={(name) => rename.mutate({ id: passkey.id, name }, { onSuccess: onClose })}
-        onClose={onClose}
-      />
+      <NameForm form={form} verb="Rename passkey" />
     </Dialog>
   );
 }
 
-type NameProps = {
-  readonly initial: string;
-  readonly description?: string;
-  readonly verb: string;
-  readonly busy: boolean;
-  readonly problem: string | null;
-  readonly onName: (name: string) => void;
-  readonly onClose: () => void;
+type Sending<Answer> = {
+  readonly mutation: { readonly isPending: boolean; readonly mutateAsync: (name: string) => Promise<Answer> };
+  readonly onSent: (answer: Answer) => void;
 };
 
-function NameForm({ initial, description, verb, busy, problem, onName, onClose }: NameProps) {
-  const [name, setName] = useState(initial);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (!busy && name.trim() !== '') onName(name.trim());
-  };
+const useNameForm = <Answer,>(name: string, sending: Sending<Answer>) =>
+  useForm({ initial: { name }, variables: (typed) => typed.name.trim(), ...sending });
+
+type NameProps = {
+  readonly form: FormOf<{ name: string }>;
+  readonly description?: string;
+  readonly verb: string;
+};
+
+function NameForm({ form, description, verb }: NameProps) {
   return (
-    <form onSubmit={send}>
+    <Form form={form} submit={verb} disabled={form.values.name.trim() === ''}>
       <TextInput
         label="Name"
         description={description}
         maxLength={longestPasskeyName}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problem}
         data-autofocus
+        {...form.field('name')}
       />
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button size="sm" type="submit" loading={busy} disabled={name.trim() === ''}>
-          {verb}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }
 

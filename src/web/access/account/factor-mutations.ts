@@ -36,10 +36,16 @@ const codesDocument = graphql(`
   }
 `);
 
-function useFactorChange<Variables>(change: (variables: Variables) => Promise<SecondFactors>, done: string) {
+/** `quiet`: a form shows what goes wrong. */
+function useFactorChange<Variables>(
+  change: (variables: Variables) => Promise<SecondFactors>,
+  done: string,
+  quiet = false,
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
+    meta: { quiet },
     onSuccess: (factors) => {
       client.setQueryData(secondFactorsQuery.queryKey, factors);
       showToast({ message: done });
@@ -48,10 +54,11 @@ function useFactorChange<Variables>(change: (variables: Variables) => Promise<Se
   });
 }
 
-export const useRenamePasskey = () =>
+export const useRenamePasskey = (id: string) =>
   useFactorChange(
-    async (given: { id: string; name: string }) => (await request(renameDocument, given)).renamePasskey,
+    async (name: string) => (await request(renameDocument, { id, name })).renamePasskey,
     'Passkey renamed',
+    true,
   );
 export const useRemovePasskey = () =>
   useFactorChange(async (id: string) => (await request(removeDocument, { id })).removePasskey, 'Passkey removed');

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import type { Metric } from '#core/numbers/metrics.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { bucketTitle } from '../shared/period-words.ts';
 import type { View } from '../shared/view.ts';
@@ -26,53 +26,44 @@ const amountOf = (typed: string): string | null => {
 };
 
 export function GoalDialog({ view, name, metric, month, goal, currency, onClose }: Props) {
-  const [typed, setTyped] = useState(goal?.amount ?? '');
-  const [asked, setAsked] = useState(false);
   const client = useQueryClient();
-  const amount = amountOf(typed);
   const save = useMutation({
     mutationFn: (wanted: string | null) => setGoal(view, { metric: name, month, currency, amount: wanted }),
-    meta: { what: 'Setting the goal' },
+    meta: { what: 'Setting the goal', quiet: true },
     onSuccess: async (_answer, wanted) => {
       await client.invalidateQueries({ queryKey: ['number-goals', view.dataset] });
       showToast({ message: wanted === null ? 'Goal taken away' : 'Goal set' });
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setAsked(true);
-    if (amount !== null) save.mutate(amount);
-  };
+  const form = useForm({
+    initial: { amount: goal?.amount ?? '' },
+    rule: ({ amount }) =>
+      amountOf(amount) ? null : { field: 'amount', message: 'Enter an amount above zero, such as 25000' },
+    mutation: save,
+    variables: ({ amount }) => amountOf(amount),
+  });
+  const remove = goal && (
+    <Button
+      size="sm"
+      variant="subtle"
+      color="danger"
+      disabled={save.isPending}
+      onClick={() => save.mutate(null, { onError: form.refuse })}
+    >
+      Take the goal away
+    </Button>
+  );
   return (
     <Dialog opened title={`Goal for ${bucketTitle(`${month}-01`, 'month')}`} onClose={onClose}>
-      <form onSubmit={submit}>
+      <Form form={form} submit="Set the goal" actions={remove}>
         <TextInput
-          size="sm"
           label={currency ? `${metric.title} in ${currency}` : metric.title}
           inputMode="decimal"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={asked && amount === null && 'Enter an amount above zero, such as 25000'}
           data-autofocus
+          {...form.field('amount')}
         />
-        <DialogActions>
-          {goal && (
-            <Button
-              size="sm"
-              variant="subtle"
-              color="danger"
-              disabled={save.isPending}
-              onClick={() => save.mutate(null)}
-            >
-              Take the goal away
-            </Button>
-          )}
-          <Button size="sm" type="submit" loading={save.isPending}>
-            Set the goal
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

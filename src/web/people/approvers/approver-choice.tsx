@@ -11,7 +11,6 @@ type Props = {
   readonly without: string | null;
   readonly chosen: readonly string[];
   readonly onChange: (ids: string[]) => void;
-  readonly error?: string | undefined;
 };
 
 const shownAtOnce = 100;
@@ -26,7 +25,7 @@ export function optionsOf(people: readonly Managed[], without: string | null, ch
   ];
 }
 
-export function ApproverChoice({ label, people, without, chosen, onChange, error }: Props) {
+export function ApproverChoice({ label, people, without, chosen, onChange }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <SearchMultiSelect
@@ -34,7 +33,6 @@ export function ApproverChoice({ label, people, without, chosen, onChange, error
       data={optionsOf(people, without, chosen)}
       value={[...chosen]}
       onChange={onChange}
-      error={error}
       // Closed after each choice, so that what the choice moves is in sight.
       dropdownOpened={open}
       onDropdownOpen={() => setOpen(true)}

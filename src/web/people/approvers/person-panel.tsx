@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type PersonOfMap, waitingOf, warningOf } from '#core/people/approver-map.ts';
-import { DialogActions } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import { Writes } from '#web/ui/writes.tsx';
 import { warningWords } from './approver-chips.tsx';
 import { ApproverChoice } from './approver-choice.tsx';
 import { type Managed, useSetApprovers } from './approver-queries.ts';
@@ -31,28 +29,27 @@ function PersonForm({ row, people, onClose }: Props) {
   const { person, byDefault, approvers, circle } = row;
   // As they were when the panel opened: what somebody else changes meanwhile is not overwritten.
   const [before] = useState(person.ownApproverIds);
-  const [chosen, setChosen] = useState<readonly string[]>(before);
-  const saving = useSetApprovers();
+  const form = useForm({
+    initial: { after: before as readonly string[] },
+    mutation: useSetApprovers(),
+    variables: ({ after }) => ({
+      changes: [{ userId: person.id, before, after }],
+      message: `Approvers of ${person.displayName} saved`,
+    }),
+    onSent: onClose,
+  });
+  const chosen = form.values.after;
   const changed = chosen.length !== before.length || chosen.some((id) => !before.includes(id));
   const warned = people.filter((one) => chosen.includes(one.id) && warningOf(one) !== null);
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (!changed || saving.isPending) return;
-    const change = { userId: person.id, before, after: chosen };
-    saving.mutate({ changes: [change], message: `Approvers of ${person.displayName} saved` }, { onSuccess: onClose });
-  };
   return (
-    <form className={classes.form} onSubmit={save}>
-      <Writes>
-        <ApproverChoice
-          label={`Approvers of ${person.displayName}`}
-          people={people}
-          without={person.id}
-          chosen={chosen}
-          onChange={setChosen}
-          error={saving.error?.message}
-        />
-      </Writes>
+    <Form form={form} submit="Save approvers" disabled={!changed}>
+      <ApproverChoice
+        label={`Approvers of ${person.displayName}`}
+        people={people}
+        without={person.id}
+        chosen={chosen}
+        onChange={(after) => form.set({ after })}
+      />
       {byDefault && chosen.length === 0 && (
         <p className={classes.hint}>
           Without one of their own, {approvers[0]?.displayName} decides as default approver.
@@ -65,17 +62,7 @@ function PersonForm({ row, people, onClose }: Props) {
       ))}
       {circle.length > 0 && <CircleHint names={circle} />}
       {changed && <PendingList people={[person]} count={waitingOf(person)} />}
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Writes>
-          <Button size="sm" type="submit" disabled={!changed} loading={saving.isPending}>
-            Save approvers
-          </Button>
-        </Writes>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }
 

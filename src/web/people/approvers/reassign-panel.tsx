@@ -1,9 +1,7 @@
-import { Button, Checkbox } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Checkbox } from '@mantine/core';
 import { type ApproverOfMap, reassigned, waitingOf } from '#core/people/approver-map.ts';
-import { DialogActions } from '#web/ui/dialog.tsx';
+import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import { Writes } from '#web/ui/writes.tsx';
 import { warningWords } from './approver-chips.tsx';
 import { ApproverChoice } from './approver-choice.tsx';
 import { type Change, type Managed, useSetApprovers } from './approver-queries.ts';
@@ -45,37 +43,41 @@ export function ReassignPanel({ row, ...props }: Omit<Props, 'row'> & { readonly
   );
 }
 
+/** Who is left out, and who takes over, by id. */
+type Choice = { readonly left: readonly string[]; readonly to: readonly string[] };
+
 function ReassignForm({ row, people, onClose }: Props) {
   const { approver, people: own, warning } = row;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [to, setTo] = useState<readonly string[]>([]);
-  const saving = useSetApprovers();
+  const form: FormOf<Choice> = useForm({
+    initial: { left: [], to: [] } as Choice,
+    mutation: useSetApprovers(),
+    variables: () => {
+      const who = changes.length === 1 ? '1 person' : `${changes.length} people`;
+      return { changes, message: `${who} reassigned from ${approver.displayName}` };
+    },
+    onSent: onClose,
+  });
+  const { to } = form.values;
+  const left = new Set(form.values.left);
   const chosen = own.filter(({ id }) => !left.has(id));
   const changes = to.length === 0 ? [] : changesOf(chosen, approver.id, to);
   const moving = chosen.filter(({ id }) => changes.some(({ userId }) => userId === id));
   const staying = chosen.length - moving.length;
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (changes.length === 0 || saving.isPending) return;
-    const who = changes.length === 1 ? '1 person' : `${changes.length} people`;
-    saving.mutate({ changes, message: `${who} reassigned from ${approver.displayName}` }, { onSuccess: onClose });
-  };
   return (
-    <form className={classes.form} onSubmit={save}>
+    <Form
+      form={form}
+      submit={changes.length === 0 ? 'Reassign' : `Reassign ${changes.length}`}
+      disabled={changes.length === 0}
+    >
       {warning && <p className={classes.warning}>{warningWords[warning]}. What waits here stays undecided.</p>}
-      <Writes>
-        <ApproverChoice
-          label="Reassign to"
-          people={people}
-          without={approver.id}
-          chosen={to}
-          onChange={setTo}
-          error={saving.error?.message}
-        />
-      </Writes>
-      <Writes>
-        <PeopleChoice people={own} left={left} onChange={setLeft} />
-      </Writes>
+      <ApproverChoice
+        label="Reassign to"
+        people={people}
+        without={approver.id}
+        chosen={to}
+        onChange={(ids) => form.set({ to: ids })}
+      />
+      <PeopleChoice people={own} left={left} onChange={(ids) => form.set({ left: [...ids] })} />
       {to.length > 0 && staying > 0 && (
         <p className={classes.hint}>
           {staying === 1 ? '1 person stays' : `${staying} people stay`}: nobody takes over from themselves.
@@ -84,17 +86,7 @@ function ReassignForm({ row, people, onClose }: Props) {
       {changes.length > 0 && (
         <PendingList people={moving} count={moving.reduce((sum, person) => sum + waitingOf(person), 0)} />
       )}
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Writes>
-          <Button size="sm" type="submit" disabled={changes.length === 0} loading={saving.isPending}>
-            {changes.length === 0 ? 'Reassign' : `Reassign ${changes.length}`}
-          </Button>
-        </Writes>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }
 

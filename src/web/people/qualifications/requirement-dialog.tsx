@@ -1,7 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { readInput } from '#core/base/inputs.ts';
-import { isRefusal } from '#core/base/refusals.ts';
+import { Select, TextInput } from '@mantine/core';
 import {
   addRequirementInput,
   type RequirementKind,
@@ -9,7 +6,8 @@ import {
   requirementKinds,
 } from '#core/people/qualifications.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import {
   addRequirement,
@@ -19,7 +17,6 @@ import {
   undo,
   updateRequirement,
 } from './qualification-queries.ts';
-import classes from './qualifications-page.module.css';
 
 type Props = { readonly role: string; readonly requirement: Requirement | null; readonly onClose: () => void };
 
@@ -31,10 +28,8 @@ const contentOf = ({ kind, title, validMonths }: Requirement): RequirementConten
   ...(validMonths === null ? {} : { validMonths }),
 });
 
-type Fault = { readonly field?: string | undefined; readonly message: string };
-
-/** Saves, offers to take it back, and tells the form what the server does not take. */
-function useSaveRequirement({ role, requirement, onClose }: Props, setFault: (fault: Fault) => void) {
+/** Saves, and offers to take it back. */
+function useSaveRequirement({ role, requirement, onClose }: Props) {
   return useMutation({
     mutationFn: (content: RequirementContent) =>
       requirement ? updateRequirement(requirement.id, requirement.version, content) : addRequirement(role, content),
@@ -46,67 +41,47 @@ function useSaveRequirement({ role, requirement, onClose }: Props, setFault: (fa
       showToast({ message, onUndo });
       onClose();
     },
-    onError: ({ field, message }) => setFault({ field, message }),
     meta: { quiet: true },
   });
 }
 
 export function RequirementDialog(props: Props) {
   const { role, requirement, onClose } = props;
-  const [kind, setKind] = useState<RequirementKind>(requirement?.kind ?? 'training');
-  const [title, setTitle] = useState(requirement?.title ?? '');
-  const [months, setMonths] = useState(String(requirement?.validMonths ?? ''));
-  const [fault, setFault] = useState<Fault | null>(null);
-  const save = useSaveRequirement(props, setFault);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const validMonths = months.trim() === '' ? undefined : Number(months);
-    const input = readInput(addRequirementInput, { role, kind, title, validMonths });
-    if (isRefusal(input)) return setFault(input);
-    const { role: _role, ...content } = input;
-    return save.mutate(content);
-  };
-  const errorAt = (field: string, words: string) => fault?.field === field && words;
+  const form = useForm({
+    initial: {
+      kind: (requirement?.kind ?? 'training') as RequirementKind,
+      title: requirement?.title ?? '',
+      validMonths: String(requirement?.validMonths ?? ''),
+    },
+    input: ({ kind, title, validMonths: months }) => ({
+      role,
+      kind,
+      title: title.trim(),
+      ...(months.trim() === '' ? {} : { validMonths: Number(months) }),
+    }),
+    schema: addRequirementInput,
+    errors: { title: 'Say in a few words what is asked for', validMonths: 'Enter whole months, from 1 to 600' },
+    mutation: useSaveRequirement(props),
+    variables: ({ role: _role, ...content }) => content,
+  });
   return (
     <Dialog opened title={requirement ? 'Edit the requirement' : `What ${role} asks for`} onClose={onClose}>
-      <form onSubmit={submit} className={classes.form} noValidate>
+      <Form form={form} submit={requirement ? 'Save' : 'Add the requirement'}>
         <Select
-          size="sm"
           label="Kind"
           data={kinds}
-          value={kind}
           allowDeselect={false}
-          onChange={(next) => next && setKind(next as RequirementKind)}
-          description={requirementKinds[kind].meaning}
+          description={requirementKinds[form.values.kind].meaning}
+          {...form.field('kind')}
         />
+        <TextInput label="Title" placeholder="Data protection training" data-autofocus {...form.field('title')} />
         <TextInput
-          size="sm"
-          label="Title"
-          placeholder="Data protection training"
-          value={title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
-          error={errorAt('title', 'Say in a few words what is asked for')}
-          data-autofocus
-        />
-        <TextInput
-          size="sm"
           label="Good for, in months"
           description="Left empty, what shows it never ends"
           inputMode="numeric"
-          value={months}
-          onChange={(event) => setMonths(event.currentTarget.value)}
-          error={errorAt('validMonths', 'Enter whole months, from 1 to 600')}
+          {...form.field('validMonths')}
         />
-        {fault && fault.field !== 'title' && fault.field !== 'validMonths' && <p role="alert">{fault.message}</p>}
-        <DialogActions>
-          <Button size="sm" variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="sm" type="submit" loading={save.isPending}>
-            {requirement ? 'Save' : 'Add the requirement'}
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

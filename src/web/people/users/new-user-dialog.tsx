@@ -1,19 +1,17 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { givingRefusal } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
-import { readInput } from '#core/base/inputs.ts';
-import { isRefusal } from '#core/base/refusals.ts';
 import { createUserInput } from '#core/people/accounts.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
-import { emptyValues, type Problem, problemOf, UserFields } from './user-fields.tsx';
+import { emptyValues, UserFields, userFieldNames } from './user-fields.tsx';
 import { useCreateUser, useMakeLink } from './users-calls.ts';
 import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
@@ -47,55 +45,32 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
   const refusal = givingRefusal(useViewer(), [topFivePermission]);
   const draft = useDraft<UserValues>('new-person', { ...emptyValues, top5: refusal === null });
   const { data: roles = [] } = useQuery(rolesQuery);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const create = useCreateUser();
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    const { reason, ...values } = draft.value;
-    const fields = {
+  const form = useForm({
+    initial: draft.value,
+    input: ({ reason, ...values }) => ({
       ...values,
       top5: refusal === null && values.top5,
       approverId: [...values.approverId],
       ...(reason ? { reason } : {}),
-    };
-    const read = readInput(createUserInput, fields);
-    if (isRefusal(read)) return setProblem(problemOf(read));
-    create.mutate(fields, {
-      onSuccess: (user) => {
-        draft.discard();
-        showToast({ message: `${user.displayName} has an account` });
-        onMade(user);
-      },
-      onError: (error) => setProblem(problemOf(asApiError(error))),
-    });
-  };
+    }),
+    schema: createUserInput,
+    names: userFieldNames,
+    mutation: useCreateUser(),
+    onSent: (user) => {
+      draft.discard();
+      showToast({ message: `${user.displayName} has an account` });
+      onMade(user);
+    },
+    keep: draft.change,
+  });
   const discard = () => {
     draft.discard();
     onClose();
   };
   return (
-    <form onSubmit={send} noValidate>
-      <UserFields
-        values={draft.value}
-        onChange={(values) => {
-          setProblem(null);
-          draft.change(values);
-        }}
-        users={users}
-        roles={roles}
-        problem={problem}
-        tasksFixed={refusal?.message ?? null}
-        autoFocus
-      />
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={discard}>
-          Discard
-        </Button>
-        <Button size="sm" type="submit" loading={create.isPending}>
-          Create and invite
-        </Button>
-      </DialogActions>
-    </form>
+    <Form form={form} submit="Create and invite" cancel="Discard" onCancel={discard}>
+      <UserFields form={form} users={users} roles={roles} tasksFixed={refusal?.message ?? null} autoFocus />
+    </Form>
   );
 }
 

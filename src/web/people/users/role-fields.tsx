@@ -6,6 +6,7 @@ import { entryWarning, lackedTitles, oneWayWarning } from '#core/access/holdings
 import type { Permission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import type { FormOf } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';
@@ -50,16 +51,15 @@ export function RoleWarning({ role, roleBefore, roles, grants }: WarningProps) {
 }
 
 type BelongingProps = {
-  readonly values: UserValues;
+  readonly form: FormOf<UserValues>;
   readonly roles: readonly Role[];
   readonly held: readonly string[];
   readonly isOwn: boolean;
-  readonly errorOf: (field: keyof UserValues) => string | undefined;
-  readonly onSet: (part: Partial<UserValues>) => void;
 };
 
 /** The role and the team. Only an admin makes admins, and nobody gives a role with more than they hold. */
-export function Belonging({ values, roles, held, isOwn, errorOf, onSet }: BelongingProps) {
+export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
+  const { values } = form;
   const viewer = useViewer();
   const locked = lockedRoles(viewer, roles, held);
   const isOfAdmin = values.role === adminRole;
@@ -84,10 +84,8 @@ export function Belonging({ values, roles, held, isOwn, errorOf, onSet }: Belong
         renderOption={({ option }) => (
           <RoleOption label={option.label} lacked={option.disabled ? locked.get(option.value) : undefined} />
         )}
-        value={values.role}
         allowDeselect={false}
-        error={errorOf('role')}
-        onChange={(role) => onSet({ role: role ?? '' })}
+        {...form.field('role')}
       />
       <Select
         label="Team"
@@ -95,11 +93,9 @@ export function Belonging({ values, roles, held, isOwn, errorOf, onSet }: Belong
           { value: '', label: 'No team' },
           ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
         ]}
-        value={values.team}
         disabled={isOwn}
         allowDeselect={false}
-        error={errorOf('team')}
-        onChange={(team) => onSet({ team: team ?? '' })}
+        {...form.field('team')}
       />
     </div>
   );

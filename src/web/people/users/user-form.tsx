@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { updateUserInput } from '#core/people/accounts.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
-import { Writes } from '#web/ui/writes.tsx';
-import { type Problem, problemOf, UserFields } from './user-fields.tsx';
+import { UserFields, userFieldNames } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { isPermitted } from './users-choice.ts';
@@ -37,60 +37,34 @@ function changedFields(before: UserValues, after: UserValues): Partial<UserValue
 /** What was typed, and the version of the person that it was typed over. */
 type Edits = { readonly version: string; readonly fields: Partial<UserValues> };
 
-/** What is edited of a person, and sending it. It is kept when the panel closes or shows another tab. */
-function useUserForm(detail: UserDetail) {
-  const client = useQueryClient();
-  // What the person was when the editing began; another version that comes meanwhile does not take away what is typed.
+/** What the person was when the editing began: a version that comes meanwhile does not take away what is typed. */
+function useEdits(detail: UserDetail) {
   const draft = useDraft<Edits | null>(`person:${detail.user.id}`, null);
-  const [base, setBase] = useState(() => ({ ...detail, version: draft.value?.version ?? detail.version }));
-  const edited = draft.value?.fields ?? {};
+  const [begun, setBegun] = useState(() => ({
+    base: { ...detail, version: draft.value?.version ?? detail.version },
+    times: 0,
+  }));
+  const { base, times } = begun;
+  const before = valuesOf(base);
+  const initial = { ...before, ...draft.value?.fields };
+  const isTouched = Object.keys(changedFields(before, initial)).length > 0;
+  const isStale = base.version !== detail.version;
+  if (isStale && !isTouched) setBegun({ base: detail, times: times + 1 });
   const keep = (version: string, fields: Partial<UserValues>) =>
     Object.keys(fields).length === 0 ? draft.discard() : draft.change({ version, fields });
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const update = useUpdateUser();
-  const isStale = base.version !== detail.version;
-  const isTouched = Object.keys(changedFields(valuesOf(base), { ...valuesOf(base), ...edited })).length > 0;
-  if (isStale && !isTouched) setBase(detail);
-  const values = { ...valuesOf(base), ...edited };
-  const begin = (next: UserDetail, kept: Partial<UserValues>) => {
-    setBase(next);
-    keep(next.version, kept);
-    setProblem(null);
-  };
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (update.isPending || !isTouched) return;
-    const { approverId, ...fields } = changedFields(valuesOf(base), values);
-    const { id: userId, displayName } = base.user;
-    update.mutate(
-      { userId, version: base.version, ...fields, ...(approverId ? { approverId: [...approverId] } : {}) },
-      {
-        onSuccess: async () => {
-          showToast({ message: `${displayName} is saved` });
-          begin(await client.fetchQuery(userQuery(userId)), {});
-        },
-        onError: (error) => {
-          const failure = asApiError(error);
-          setProblem(problemOf(failure));
-          if (failure.code === 'CONFLICT') void client.invalidateQueries(userQuery(userId));
-        },
-      },
-    );
-  };
-  const edit = (next: UserValues) => {
-    keep(base.version, changedFields(valuesOf(base), next));
-    setProblem(null);
-  };
   return {
-    values,
-    edit,
-    save,
-    problem,
+    base,
+    /** Another one is another form. */
+    key: times,
+    before,
+    initial,
     isTouched,
     isStale,
-    busy: update.isPending,
-    discard: () => begin(detail, {}),
-    bringIn: () => begin(detail, changedFields(valuesOf(base), values)),
+    keep: (values: UserValues) => keep(base.version, changedFields(before, values)),
+    begin: (next: UserDetail, fields: Partial<UserValues>) => {
+      setBegun({ base: next, times: times + 1 });
+      keep(next.version, fields);
+    },
   };
 }
 
@@ -105,49 +79,68 @@ function useTasksSwitch({ user }: UserDetail): { readonly fixed: string | null; 
   };
 }
 
-export function UserForm({ detail, users }: { detail: UserDetail; users: readonly User[] }) {
+type FormProps = { readonly detail: UserDetail; readonly users: readonly User[] };
+
+/** What is typed is kept when the panel closes or shows another tab. */
+export function UserForm(props: FormProps) {
+  const edits = useEdits(props.detail);
+  return <EditsForm key={edits.key} edits={edits} {...props} />;
+}
+
+function EditsForm({ edits, detail, users }: FormProps & { readonly edits: ReturnType<typeof useEdits> }) {
+  const { base, before, initial, isTouched, isStale, keep, begin } = edits;
+  const client = useQueryClient();
   const tasks = useTasksSwitch(detail);
   const { data: roles = [] } = useQuery(rolesQuery);
-  const { values, edit, save, problem, isTouched, isStale, busy, discard, bringIn } = useUserForm(detail);
+  const { id: userId, displayName } = base.user;
+  const form = useForm({
+    initial,
+    input: (values) => {
+      const { approverId, ...fields } = changedFields(before, values);
+      return { userId, version: base.version, ...fields, ...(approverId ? { approverId: [...approverId] } : {}) };
+    },
+    schema: updateUserInput,
+    names: userFieldNames,
+    mutation: useUpdateUser(),
+    onSent: async () => {
+      showToast({ message: `${displayName} is saved` });
+      begin(await client.fetchQuery(userQuery(userId)), {});
+    },
+    keep,
+  });
   return (
-    <form onSubmit={save} noValidate>
+    <Form form={form} disabled={!isTouched || isStale}>
       {isStale && isTouched && (
         <div className={classes.stale} role="alert">
           <p>
             Somebody else changed this person meanwhile. Your changes are kept: look at what is there now, then save.
           </p>
-          <Button variant="default" mt={8} onClick={bringIn}>
+          <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(before, form.values))}>
             Bring in their changes
           </Button>
         </div>
       )}
-      <Writes>
-        <UserFields
-          values={values}
-          onChange={edit}
-          users={users}
-          roles={roles}
-          problem={problem}
-          userId={detail.user.id}
-          held={[...detail.rolePermissions, ...detail.grants]}
-          grants={detail.grants}
-          roleBefore={detail.user.role}
-          tasksFixed={tasks.fixed}
-          tasksHint={tasks.hint}
-          reachRefusal={detail.reachRefusal}
-        />
-      </Writes>
+      <UserFields
+        form={form}
+        users={users}
+        roles={roles}
+        userId={detail.user.id}
+        held={[...detail.rolePermissions, ...detail.grants]}
+        grants={detail.grants}
+        roleBefore={detail.user.role}
+        tasksFixed={tasks.fixed}
+        tasksHint={tasks.hint}
+        reachRefusal={detail.reachRefusal}
+      />
       <div className={classes.actions}>
         {isTouched && <span className={classes.unsaved}>Unsaved changes</span>}
-        <Button size="sm" variant="default" disabled={!isTouched} onClick={discard}>
+        <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
           Discard
         </Button>
-        <Writes>
-          <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={busy}>
-            Save
-          </Button>
-        </Writes>
+        <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={form.busy}>
+          Save
+        </Button>
       </div>
-    </form>
+    </Form>
   );
 }

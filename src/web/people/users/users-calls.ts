@@ -110,6 +110,9 @@ export function useUpdateUser(): UseMutationResult<User, ApiError, UserUpdate> {
   return useMutation({
     mutationFn: async (fields: UserUpdate) => (await request(updateUser, fields)).updateUser,
     onSuccess: (user) => keepUser(client, user),
+    onError: ({ code }, { userId }) => {
+      if (code === 'CONFLICT') void client.invalidateQueries(userQuery(userId));
+    },
     meta: { quiet: true },
   });
 }

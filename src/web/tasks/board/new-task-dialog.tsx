@@ -1,22 +1,19 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import type { KeyboardEvent } from 'react';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { categories, defaultCategory } from '#core/access/brands.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { limits } from '#core/base/limits.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { createTaskInput } from '#core/tasks/task-inputs.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened, useCreateTask } from '../shared/mutations.ts';
 import type { FullTask, Person, Sprint } from '../shared/queries.ts';
-import { onSend } from '../shared/send-keys.ts';
 import classes from './new-task-dialog.module.css';
 
 type Props = {
@@ -39,18 +36,8 @@ export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
   );
 }
 
-/** Each shows under the field that it is about, as a sentence. */
-const fieldNames = {
-  title: 'The title',
-  summary: 'The summary',
-  category: 'The brand',
-  sprintId: 'The sprint',
-  userId: 'The person',
-};
-type Field = keyof typeof fieldNames;
-const isField = (text: string | undefined): text is Field => text !== undefined && Object.hasOwn(fieldNames, text);
-
-function useNewTask({ personId, sprintId, sprints, onClose, onCreated }: Omit<Props, 'opened'>) {
+function NewTaskForm(props: Omit<Props, 'opened'>) {
+  const { personId, sprintId, sprints, onClose, onCreated } = props;
   const open = sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
   const sprint = open.find(({ id }) => id === sprintId) ?? open.find(({ current }) => current) ?? open[0];
   const blank = {
@@ -61,85 +48,45 @@ function useNewTask({ personId, sprintId, sprints, onClose, onCreated }: Omit<Pr
     userId: personId,
   };
   const draft = useDraft('new-task', blank);
-  // Only the words are kept from an earlier day: the sprint and the person are those on the screen.
-  const initialValues = { ...draft.value, sprintId: blank.sprintId, userId: blank.userId };
   const form = useForm({
-    initialValues,
-    validate: schemaResolver(createTaskInput, { sync: true }),
-    onValuesChange: draft.change,
+    // Only the words are kept from an earlier day: the sprint and the person are those on the screen.
+    initial: { ...draft.value, sprintId: blank.sprintId, userId: blank.userId },
+    schema: createTaskInput,
+    names: { category: 'The brand', sprintId: 'The sprint', userId: 'The person' },
+    mutation: useCreateTask(),
+    onSent: (task) => {
+      draft.discard();
+      showToast({ message: `“${shortened(task.title)}” is ${taskStatuses[task.status].title}` });
+      onClose();
+      onCreated(task);
+    },
+    keep: draft.change,
   });
-  const create = useCreateTask();
-  const send = form.onSubmit((values) => {
-    if (create.isPending) return;
-    create.mutate(values, {
-      onSuccess: (task) => {
-        draft.discard();
-        showToast({ message: `“${shortened(task.title)}” is ${taskStatuses[task.status].title}` });
-        onClose();
-        onCreated(task);
-      },
-      onError: (error) => {
-        const { field, message } = asApiError(error);
-        if (isField(field)) form.setFieldError(field, message);
-      },
-    });
-  });
-  const failure = create.error && !isField(asApiError(create.error).field) ? asApiError(create.error).message : null;
-  const cancel = () => {
+  const discard = () => {
     draft.discard();
     onClose();
   };
-  return { form, send, open, failure, busy: create.isPending, cancel };
-}
-
-function NewTaskForm(props: Omit<Props, 'opened'>) {
-  const { form, send, open, failure, busy, cancel } = useNewTask(props);
-  const byKey = onSend(() => send());
-  const input = (field: Field) => {
-    const { error, ...rest } = form.getInputProps(field);
-    return { ...rest, error: typeof error === 'string' ? sentence(field, error) : error };
-  };
   return (
-    <form onSubmit={send} noValidate onKeyDown={(event: KeyboardEvent<HTMLElement>) => byKey(event)}>
-      <div className={classes.fields}>
-        <TextInput label="Title" data-autofocus maxLength={limits.title} {...input('title')} />
-        <Textarea
-          label="Summary"
-          description="What will be done, and how one sees that it is"
-          autosize
-          minRows={4}
-          maxRows={14}
-          maxLength={limits.summary}
-          {...input('summary')}
-        />
-        <div className={classes.pair}>
-          <Select label="Brand" allowDeselect={false} data={[...categories]} {...input('category')} />
-          <Select label="Sprint" allowDeselect={false} data={open.map(sprintOption)} {...input('sprintId')} />
-        </div>
-        {props.people.length > 0 && (
-          <SearchSelect label="For" allowDeselect={false} data={peopleOptions(props)} {...input('userId')} />
-        )}
-        {failure && (
-          <p className={classes.failure} role="alert">
-            {failure}
-          </p>
-        )}
+    <Form form={form} submit="Send for approval" cancel="Discard" onCancel={discard}>
+      <TextInput label="Title" data-autofocus maxLength={limits.title} {...form.field('title')} />
+      <Textarea
+        label="Summary"
+        description="What will be done, and how one sees that it is"
+        autosize
+        minRows={4}
+        maxRows={14}
+        maxLength={limits.summary}
+        {...form.field('summary')}
+      />
+      <div className={classes.pair}>
+        <Select label="Brand" allowDeselect={false} data={[...categories]} {...form.field('category')} />
+        <Select label="Sprint" allowDeselect={false} data={open.map(sprintOption)} {...form.field('sprintId')} />
       </div>
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={cancel}>
-          Discard
-        </Button>
-        <Button size="sm" type="submit" loading={busy} aria-keyshortcuts="Control+Enter">
-          Send for approval
-        </Button>
-      </DialogActions>
-    </form>
+      {props.people.length > 0 && (
+        <SearchSelect label="For" allowDeselect={false} data={peopleOptions(props)} {...form.field('userId')} />
+      )}
+    </Form>
   );
-}
-
-/** The core's refusals continue the name of the field; those of the server are sentences already. */
-function sentence(field: Field, error: string): string {
-  return /^[A-Z]/.test(error) ? error : `${fieldNames[field]} ${error}`;
 }
 
 function sprintOption(sprint: Sprint) {

@@ -1,10 +1,12 @@
 import { Button, Textarea } from '@mantine/core';
-import { type KeyboardEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { limits } from '#core/base/limits.ts';
 import { mentionedIn, withPlainMentions } from '#core/tasks/mentions.ts';
+import type { Draft } from '#web/api/drafts.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import classes from './notes.module.css';
-import { keepsEscape, onSend } from './send-keys.ts';
+import { leavesByEscape } from './send-keys.ts';
 import { type Mentions, useMentionedPeople, useMentions } from './use-mentions.ts';
 
 type Props = {
@@ -12,27 +14,35 @@ type Props = {
   readonly id?: string;
   readonly label: string;
   /** With its mentions; the field shows their names alone. */
-  readonly value: string;
-  readonly error: string | null;
-  readonly busy: boolean;
+  readonly draft: Draft<string>;
+  readonly isSending: boolean;
+  readonly onSend: (text: string) => Promise<unknown>;
   readonly verb: string;
-  readonly autoFocus?: boolean;
-  readonly onChange: (text: string) => void;
-  readonly onSend: () => void;
-  readonly onCancel?: () => void;
+  /** An existing note is edited: it is put away when it is sent, and by Esc. */
+  readonly onClose?: () => void;
 };
 
 /** A field for a note. A name after an @ is looked for while it is typed. */
-export function NoteField(props: Props) {
-  const { taskId, id, label, value, error, busy, verb, autoFocus = false, onChange, onCancel } = props;
+export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const mentions = useMentions({ taskId, value, onChange, field });
-  const sendOrLeave = onSend(props.onSend, onCancel);
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (!mentions.takesKey(event)) sendOrLeave(event);
+  const form = useForm({
+    initial: { text: draft.value },
+    mutation: { isPending: isSending, mutateAsync: onSend },
+    variables: ({ text }) => text.trim(),
+    onSent: () => leave(),
+    keep: ({ text }) => draft.change(text),
+  });
+  const leave = () => {
+    if (!onClose) form.reset({ text: '' });
+    draft.discard();
+    onClose?.();
   };
+  const { text } = form.values;
+  const mentions = useMentions({ taskId, value: text, onChange: (typed) => form.set({ text: typed }), field });
+  const escapes = onClose || mentions.isOpen ? leavesByEscape(leave) : null;
+  const isBlank = text.trim() === '';
   return (
-    <div className={classes.field}>
+    <Form form={form} className={classes.field} disabled={isBlank}>
       <Textarea
         {...(id ? { id } : {})}
         ref={field}
@@ -42,35 +52,32 @@ export function NoteField(props: Props) {
         minRows={2}
         maxRows={14}
         maxLength={limits.note}
-        value={withPlainMentions(value)}
-        error={error}
-        autoFocus={autoFocus}
+        value={withPlainMentions(text)}
+        error={form.error('text')}
+        autoFocus={onClose !== undefined}
         onChange={({ currentTarget }) => mentions.type(currentTarget.value, currentTarget.selectionStart)}
-        onKeyDown={onKeyDown}
         onBlur={mentions.close}
         {...mentions.described}
-        {...(onCancel || mentions.isOpen ? keepsEscape : {})}
+        {...escapes}
+        onKeyDown={(event) => {
+          if (!mentions.takesKey(event)) escapes?.onKeyDown(event);
+        }}
       />
       <MentionList mentions={mentions} />
-      <UnseenMentions taskId={taskId} text={value} />
-      {(value.trim() !== '' || onCancel) && (
+      <UnseenMentions taskId={taskId} text={text} />
+      {(!isBlank || onClose) && (
         <div className={classes.buttons}>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel}>
+          {onClose && (
+            <Button variant="default" onClick={leave}>
               Cancel
             </Button>
           )}
-          <Button
-            onClick={props.onSend}
-            loading={busy}
-            disabled={value.trim() === ''}
-            aria-keyshortcuts="Control+Enter"
-          >
+          <Button type="submit" loading={isSending} disabled={isBlank} aria-keyshortcuts="Control+Enter">
             {verb}
           </Button>
         </div>
       )}
-    </div>
+    </Form>
   );
 }
 

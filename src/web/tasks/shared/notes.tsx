@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { editNoteRefusal, removalRefusal } from '#core/tasks/task.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
@@ -100,30 +99,16 @@ function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
 }
 
 function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onClose: () => void }) {
-  const draft = useDraft(`note:${note.id}`, note.text);
   const edit = useEditNote();
-  const close = () => {
-    draft.discard();
-    onClose();
-  };
-  const save = () => {
-    const text = draft.value.trim();
-    if (text === '' || edit.isPending) return;
-    if (text === note.text) close();
-    else edit.mutate({ taskId, noteId: note.id, text }, { onSuccess: close });
-  };
   return (
     <NoteField
       taskId={taskId}
       label="Edit the note"
-      value={draft.value}
-      error={edit.error && asApiError(edit.error).message}
-      busy={edit.isPending}
+      draft={useDraft(`note:${note.id}`, note.text)}
+      isSending={edit.isPending}
+      onSend={async (text) => text === note.text || edit.mutateAsync({ taskId, noteId: note.id, text })}
       verb="Save"
-      autoFocus
-      onChange={draft.change}
-      onSend={save}
-      onCancel={close}
+      onClose={onClose}
     />
   );
 }
@@ -132,23 +117,16 @@ function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onC
 export const newNoteFieldId = 'new-note';
 
 function NewNote({ taskId }: { taskId: string }) {
-  const draft = useDraft(`new-note:${taskId}`, '');
   const add = useAddNote();
-  const send = () => {
-    const text = draft.value.trim();
-    if (text !== '' && !add.isPending) add.mutate({ taskId, text }, { onSuccess: draft.discard });
-  };
   return (
     <NoteField
       taskId={taskId}
       id={newNoteFieldId}
       label="New note"
-      value={draft.value}
-      error={add.error && asApiError(add.error).message}
-      busy={add.isPending}
+      draft={useDraft(`new-note:${taskId}`, '')}
+      isSending={add.isPending}
+      onSend={(text) => add.mutateAsync({ taskId, text })}
       verb="Add note"
-      onChange={draft.change}
-      onSend={send}
     />
   );
 }

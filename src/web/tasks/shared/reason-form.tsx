@@ -1,10 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { limits } from '#core/base/limits.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { Form, useForm } from '#web/ui/form.tsx';
 import type { BoardTask } from './queries.ts';
 import classes from './reason-form.module.css';
-import { keepsEscape, onSend } from './send-keys.ts';
+import { leavesByEscape } from './send-keys.ts';
 
 type Props = {
   readonly task: Pick<BoardTask, 'id' | 'owner'>;
@@ -21,24 +22,23 @@ type Props = {
 export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onClose }: Props) {
   // Panel and inbox keep the reason under the same name: begun in one, it goes on in the other.
   const draft = useDraft(`reason:${task.id}`, '');
-  const [missing, setMissing] = useState(false);
   const hint = useId();
-  const submit = () => {
-    const reason = draft.value.trim();
-    setMissing(reason === '');
-    if (reason === '' || busy) return;
+  const form = useForm({
+    initial: { reason: draft.value },
+    input: ({ reason }) => ({ reason: reason.trim() }),
+    rule: ({ reason }) => (reason ? null : { field: 'reason', message: 'Say what has to change' }),
     // The text is kept until the decision stands; a refused one finds it here again, and a toast says why.
-    send(reason).then(
-      (stands) => {
-        if (!stands) return;
-        draft.discard();
-        onSent?.();
-      },
-      () => undefined,
-    );
-  };
+    mutation: { isPending: busy, mutateAsync: (reason: string) => send(reason).catch(() => false) },
+    variables: ({ reason }) => reason,
+    onSent: (stands) => {
+      if (!stands) return;
+      draft.discard();
+      onSent?.();
+    },
+    keep: ({ reason }) => draft.change(reason),
+  });
   return (
-    <div className={classes.form}>
+    <Form form={form} className={classes.form}>
       <Textarea
         label={`What has to change, for ${task.owner.displayName}`}
         aria-describedby={hint}
@@ -47,14 +47,11 @@ export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onC
         maxRows={8}
         maxLength={limits.change}
         autoFocus
-        value={draft.value}
-        error={missing && 'Say what has to change'}
-        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
-        onKeyDown={onSend(submit, onClose)}
-        {...keepsEscape}
+        {...form.field('reason')}
+        {...leavesByEscape(onClose)}
       />
       <div className={classes.buttons}>
-        <Button size="sm" color="danger" loading={busy} onClick={submit} aria-keyshortcuts="Control+Enter">
+        <Button size="sm" type="submit" color="danger" loading={busy} aria-keyshortcuts="Control+Enter">
           {verb}
         </Button>
         <Button size="sm" variant="default" onClick={onClose}>
@@ -64,6 +61,6 @@ export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onC
           Ctrl + Enter sends, Esc cancels
         </span>
       </div>
-    </div>
+    </Form>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { limits } from '#core/base/limits.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { updateTaskInput } from '#core/tasks/task-inputs.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
-import { keepsEscape, onSend } from '../shared/send-keys.ts';
+import { leavesByEscape } from '../shared/send-keys.ts';
 import classes from './resend.module.css';
 
 type Props = {
@@ -64,55 +65,35 @@ type FormProps = {
 };
 
 function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
-  const saving = useSaveContent();
-  const [tried, setTried] = useState(false);
-  const send = () => {
-    setTried(true);
-    const title = words.title.trim();
-    const change = words.change.trim();
-    if (title === '' || change === '' || saving.isPending) return;
-    const edits = { title, summary: words.summary, change };
-    saving.mutate({ taskId: task.id, edits, version: task.version }, { onSuccess: onDiscard });
-  };
-  const byKey = onSend(send, onLeave);
-  const field = (name: keyof Words) => ({
-    value: words[name],
+  const form = useForm({
+    initial: words,
+    input: ({ title, summary, change }) => ({ id: task.id, title: title.trim(), summary, change: change.trim() }),
+    schema: updateTaskInput,
+    rule: ({ change }) => (change ? null : { field: 'change', message: 'Say what you changed' }),
+    mutation: useSaveContent(),
+    variables: ({ id: taskId, ...edits }) => ({ taskId, edits, version: task.version }),
+    onSent: onDiscard,
+    keep: onChange,
+  });
+  const text = (name: keyof Words) => ({
+    ...form.field(name),
+    ...leavesByEscape(onLeave),
     maxLength: limits[name],
     autosize: true,
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      onChange({ ...words, [name]: currentTarget.value }),
-    onKeyDown: byKey,
-    ...keepsEscape,
   });
   return (
-    <div className={classes.form}>
-      <Textarea
-        label="Title"
-        {...field('title')}
-        error={tried && words.title.trim() === '' && 'The title must not be blank'}
-      />
-      <Textarea label="Summary" minRows={4} maxRows={16} {...field('summary')} />
-      <Textarea
-        label="What did you change?"
-        minRows={2}
-        maxRows={8}
-        autoFocus
-        {...field('change')}
-        error={tried && words.change.trim() === '' && 'Say what you changed'}
-      />
-      {saving.error && (
-        <p className={classes.failure} role="alert">
-          {asApiError(saving.error).message}
-        </p>
-      )}
+    <Form form={form} className={classes.form}>
+      <Textarea label="Title" {...text('title')} />
+      <Textarea label="Summary" minRows={4} maxRows={16} {...text('summary')} />
+      <Textarea label="What did you change?" minRows={2} maxRows={8} autoFocus {...text('change')} />
       <div className={classes.buttons}>
-        <Button size="sm" onClick={send} loading={saving.isPending} aria-keyshortcuts="Control+Enter">
+        <Button size="sm" type="submit" loading={form.busy} aria-keyshortcuts="Control+Enter">
           Resend for approval
         </Button>
         <Button size="sm" variant="default" onClick={onDiscard}>
           Discard
         </Button>
       </div>
-    </div>
+    </Form>
   );
 }

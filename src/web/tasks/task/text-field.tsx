@@ -2,13 +2,13 @@ import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { limits } from '#core/base/limits.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useFocusBack } from '#web/ui/focus-back.ts';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
 import { fieldTitles } from '../shared/past.ts';
 import type { FullTask } from '../shared/queries.ts';
-import { keepsEscape, onSend } from '../shared/send-keys.ts';
+import { leavesByEscape } from '../shared/send-keys.ts';
 import classes from './text-field.module.css';
 
 type Field = 'title' | 'summary';
@@ -64,21 +64,24 @@ type EditorProps = {
 
 function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
   const saving = useSaveContent();
-  const failure = saving.error && asApiError(saving.error);
-  const save = (version: number) => {
-    const text = field === 'title' ? edit.text.trim() : edit.text;
-    if (saving.isPending || (field === 'title' && text === '')) return;
-    if (text === task[field]) onClose();
-    else {
-      const guess = { [field]: text };
-      saving.mutate({ taskId: task.id, edits: guess, version, guess }, { onSuccess: onClose });
-    }
-  };
   const isTitle = field === 'title';
-  const blank = isTitle && edit.text.trim() === '';
-  const byKey = onSend(() => save(edit.version), onClose);
+  const textOf = (typed: string) => (isTitle ? typed.trim() : typed);
+  const save = async (version: number) => {
+    const guess = { [field]: textOf(edit.text) };
+    if (guess[field] !== task[field]) await saving.mutateAsync({ taskId: task.id, edits: guess, version, guess });
+  };
+  const form = useForm({
+    initial: { text: edit.text },
+    mutation: { isPending: saving.isPending, mutateAsync: save },
+    variables: () => edit.version,
+    onSent: onClose,
+    keep: ({ text }) => onChange({ ...edit, text }),
+  });
+  const isConflict = saving.error?.code === 'CONFLICT';
+  const blank = isTitle && textOf(edit.text) === '';
+  const leave = leavesByEscape(onClose);
   return (
-    <div className={classes.editor}>
+    <Form form={isConflict ? { ...form, failure: null } : form} className={classes.editor} disabled={blank}>
       <Textarea
         aria-label={fieldTitles[field]}
         autosize
@@ -86,28 +89,27 @@ function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
         maxRows={24}
         maxLength={limits[field]}
         autoFocus
-        value={edit.text}
-        {...keepsEscape}
-        error={blank ? 'The title must not be blank' : failure && failure.code !== 'CONFLICT' && failure.message}
-        onChange={({ currentTarget }) => onChange({ ...edit, text: currentTarget.value })}
+        {...form.field('text')}
+        size="xs"
+        error={blank && 'The title must not be blank'}
+        {...leave}
         onKeyDown={(event) => {
-          if (isTitle && event.key === 'Enter') {
-            // A title is one line: Enter saves it.
-            event.preventDefault();
-            save(edit.version);
-          } else byKey(event);
+          if (!isTitle || event.key !== 'Enter' || event.ctrlKey || event.metaKey) return leave.onKeyDown(event);
+          // A title is one line: Enter saves it.
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
         }}
       />
-      {failure?.code === 'CONFLICT' ? (
-        <Conflict theirs={task[field]} busy={saving.isPending} onMine={() => save(task.version)} onTheirs={onClose} />
+      {isConflict ? (
+        <Conflict
+          theirs={task[field]}
+          busy={saving.isPending}
+          onMine={() => void save(task.version).then(onClose, form.refuse)}
+          onTheirs={onClose}
+        />
       ) : (
         <div className={classes.buttons}>
-          <Button
-            onClick={() => save(edit.version)}
-            loading={saving.isPending}
-            disabled={blank}
-            aria-keyshortcuts="Control+Enter"
-          >
+          <Button type="submit" loading={saving.isPending} disabled={blank} aria-keyshortcuts="Control+Enter">
             Save
           </Button>
           <Button variant="default" onClick={onClose}>
@@ -115,7 +117,7 @@ function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
           </Button>
         </div>
       )}
-    </div>
+    </Form>
   );
 }
 
