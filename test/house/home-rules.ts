@@ -76,6 +76,23 @@ export function approverTables(file: Source): string[] {
     );
 }
 
+/** What only a recipe draws with: elements, and parts of the kit. */
+const partsOfRecipes: Readonly<Record<string, string>> = {
+  form: 'src/web/ui/form.tsx',
+  Modal: 'src/web/ui/dialog.tsx',
+  Drawer: 'src/web/ui/side-panel.tsx',
+};
+
+/** A form, dialog or side panel that does not follow its recipe. */
+export function secondWays(file: Source): string[] {
+  return nodesOf(file).flatMap((node) => {
+    const isPart = ts.isJsxOpeningElement(node) || ts.isImportSpecifier(node);
+    const name = isPart ? (ts.isImportSpecifier(node) ? node.name : node.tagName).getText() : '';
+    const home = Object.hasOwn(partsOfRecipes, name) ? partsOfRecipes[name] : undefined;
+    return home ? [`${placeOf(file, node.getStart())} draws with ${name}: take ${home}`] : [];
+  });
+}
+
 const colour = /#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/i;
 
 /** A colour in TypeScript: colours are tokens of src/web/ui. */

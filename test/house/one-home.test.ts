@@ -87,6 +87,27 @@ const laws: Record<string, Law> = {
     broken: ["const a = 'Something went wrong';", 'const a = <p>This page could not be found</p>;'],
     kept: ["const a = 'Something else went wrong';"],
   },
+  'forms and dialogs have one recipe': {
+    rule: rules.secondWays,
+    files: web,
+    exceptions: {
+      'src/web/ui/form.tsx': 'the recipe',
+      'src/web/ui/dialog.tsx': 'the recipe',
+      'src/web/ui/side-panel.tsx': 'the recipe',
+      'src/web/shell/identity/plain-form.tsx': 'the login page would be 6 KiB larger with the other one',
+      'src/web/shell/drawer-modal.tsx': 'the navigation is neither a dialog nor a side panel',
+    },
+    broken: [
+      'const a = <form onSubmit={b}>c</form>;',
+      "import { Modal } from '@mantine/core';",
+      "import { Button, Drawer } from '@mantine/core';",
+    ],
+    kept: [
+      'const a = <Form form={b}>c</Form>;',
+      'const a = <button form="b">c</button>;',
+      "import { Button } from '@mantine/core';",
+    ],
+  },
   'a colour is a token of src/web/ui': {
     rule: rules.colourLiterals,
     files: web.filter(({ path }) => !path.startsWith('src/web/ui/')),

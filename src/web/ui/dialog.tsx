@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { createContext, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, type Ref, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import classes from './dialog.module.css';
 import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
@@ -90,57 +90,74 @@ export function Dialog({ opened, title, onClose, width = 440, closable = true, o
   );
 }
 
+type ActionsProps = {
+  /** The primary button, a verb with its object, never "OK". */
+  readonly primary?: string;
+  /** Without it the primary button sends the form around it. */
+  readonly onPrimary?: () => void;
+  readonly primaryRef?: Ref<HTMLButtonElement>;
+  readonly danger?: boolean;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  /** The primary button has the focus when the dialog opens. */
+  readonly focused?: boolean;
+  /** Null: there is nothing to cancel. */
+  readonly cancel?: string | null;
+  /** Instead of closing the dialog. */
+  readonly onCancel?: (() => void) | undefined;
+  /** Further buttons, before the others. */
+  readonly children?: ReactNode;
+};
+
 /** The row of buttons at the end of a dialog, the primary one last. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={classes.actions}>{children}</div>;
+export function DialogActions(props: ActionsProps) {
+  const { primary, onPrimary, danger = false, busy = false, disabled = false, focused, cancel = 'Cancel' } = props;
+  const around = useContext(AroundForm);
+  return (
+    <div className={classes.actions}>
+      {props.children}
+      {cancel !== null && (
+        <Button size="sm" variant="default" onClick={props.onCancel ?? around?.onClose}>
+          {cancel}
+        </Button>
+      )}
+      {primary !== undefined && (
+        <Button
+          ref={props.primaryRef}
+          size="sm"
+          color={danger ? 'danger' : 'accent'}
+          type={onPrimary ? 'button' : 'submit'}
+          loading={busy}
+          disabled={disabled}
+          onClick={onPrimary}
+          data-autofocus={focused || undefined}
+        >
+          {primary}
+        </Button>
+      )}
+    </div>
+  );
 }
 
-type ConfirmProps = {
+type ConfirmProps = Pick<ActionsProps, 'danger' | 'busy'> & {
   readonly opened: boolean;
   readonly title: string;
   /** What will happen, in one sentence. */
   readonly children: ReactNode;
-  /** The verb: "Withdraw the task", never "OK". */
+  /** The verb: "Withdraw the task". */
   readonly confirm: string;
   readonly cancel?: string;
-  readonly danger?: boolean;
-  readonly busy?: boolean;
-  readonly disabled?: boolean;
-  readonly width?: number;
   readonly onTop?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 };
 
-export function ConfirmDialog(props: ConfirmProps) {
-  const {
-    children,
-    confirm,
-    cancel = 'Cancel',
-    danger = false,
-    busy = false,
-    disabled = false,
-    onConfirm,
-    ...dialog
-  } = props;
+export function ConfirmDialog({ children, confirm, onConfirm, danger, busy, cancel, ...dialog }: ConfirmProps) {
+  const buttons = { danger, busy, cancel, primary: confirm, onPrimary: onConfirm };
   return (
     <Dialog {...dialog}>
       <div className={classes.sentence}>{children}</div>
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={dialog.onClose}>
-          {cancel}
-        </Button>
-        <Button
-          size="sm"
-          color={danger ? 'danger' : 'accent'}
-          loading={busy}
-          disabled={disabled}
-          onClick={onConfirm}
-          data-autofocus
-        >
-          {confirm}
-        </Button>
-      </DialogActions>
+      <DialogActions {...buttons} focused />
     </Dialog>
   );
 }

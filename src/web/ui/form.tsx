@@ -1,11 +1,10 @@
 // The one form: values, the core's schema and rules, refusals at their fields, and sending.
-import { Button } from '@mantine/core';
 import { useForm as useKitForm } from '@mantine/form';
 import { type ReactNode, type SyntheticEvent, useContext, useEffect, useRef, useState } from 'react';
 import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
 import { AroundForm, DialogActions } from './dialog.tsx';
 import classes from './form.module.css';
-import { Writes } from './writes.tsx';
+import { useReadOnly, Writes } from './writes.tsx';
 
 /** What isn't right, and the field it is about. */
 export type Fault = { readonly field?: string | undefined; readonly message: string };
@@ -35,6 +34,8 @@ type Options<Values extends object, Input extends object, Variables, Answer> = {
   readonly keep?: (values: Values) => void;
 };
 
+type NameOf<Values> = keyof Values & string;
+
 /** Errors of the form as a whole stand under this name. */
 const whole = '';
 
@@ -51,24 +52,18 @@ export function useForm<Values extends object, Answer, Input extends object = Va
       keep?.(values);
     },
   });
-  const node = useRef<HTMLFormElement>(null);
-  const [refusedTimes, setRefusedTimes] = useState(0);
-  useEffect(() => {
-    if (refusedTimes > 0) node.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusedTimes]);
-  const refused = () => setRefusedTimes((times) => times + 1);
+  const { node, refused } = useFocusOnFault();
   const refuse = (fault: Fault) => {
     form.setErrors(errorsOf([fault], form.getValues(), options));
     refused();
   };
-  // A second press can come before the page is drawn again.
+  // A second press can come before the page is drawn again, and the answer after the dialog was closed.
   const isUnderWay = useRef(false);
   const send = form.onSubmit((values) => {
     if (mutation.isPending || isUnderWay.current) return;
     isUnderWay.current = true;
     const input = inputOf(values);
     const variables = options.variables ? options.variables(input) : (input as unknown as Variables);
-    // Also when the dialog was closed meanwhile: a draft that was sent is thrown away.
     mutation
       .mutateAsync(variables)
       .then((answer) => onSent?.(answer), refuse)
@@ -76,8 +71,7 @@ export function useForm<Values extends object, Answer, Input extends object = Va
         isUnderWay.current = false;
       });
   }, refused);
-  type Name = keyof Values & string;
-  const field = (name: Name | `${Name}.${string}`) => ({ size: 'sm', ...form.getInputProps(name) });
+  const field = (name: NameOf<Values> | `${NameOf<Values>}.${string}`) => ({ size: 'sm', ...form.getInputProps(name) });
   return {
     values: form.values,
     set: (part: Partial<Values>) => form.setValues(part),
@@ -90,12 +84,12 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     refuse,
     field,
     /** For a select that can be left empty: a null would mean to leave the field out (core/base/inputs.ts). */
-    choice: (name: Name) => {
+    choice: (name: NameOf<Values>) => {
       const { value, onChange, ...rest } = field(name);
       return { ...rest, value: value || null, onChange: (chosen: string | null) => onChange(chosen ?? '') };
     },
-    checkbox: (name: Name) => form.getInputProps(name, { type: 'checkbox' }),
-    error: (name: Name): ReactNode => form.errors[name],
+    checkbox: (name: NameOf<Values>) => form.getInputProps(name, { type: 'checkbox' }),
+    error: (name: NameOf<Values>): ReactNode => form.errors[name],
     failure: form.errors[whole],
     busy: mutation.isPending,
     isTyped: form.isDirty(),
@@ -103,6 +97,16 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     send,
     node,
   };
+}
+
+/** The first field at fault has the focus each time that something was refused. */
+function useFocusOnFault() {
+  const node = useRef<HTMLFormElement>(null);
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (times > 0) node.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [times]);
+  return { node, refused: () => setTimes((before) => before + 1) };
 }
 
 /** For the parts that a long form is cut into. */
@@ -154,7 +158,7 @@ export function Form(props: FormProps) {
   const { form, submit, disabled = false, cancel = 'Cancel', actions, label, children } = props;
   const { send, node, failure, busy } = form;
   const dialog = useContext(AroundForm);
-  const onCancel = props.onCancel ?? dialog?.onClose;
+  const readOnly = useReadOnly();
   useEffect(() => {
     if (!dialog) return undefined;
     dialog.isUnsaved.current = form.isUnsaved;
@@ -188,18 +192,14 @@ export function Form(props: FormProps) {
         </p>
       )}
       {submit !== undefined && (
-        <DialogActions>
+        <DialogActions
+          primary={submit}
+          busy={busy}
+          disabled={disabled || readOnly !== null}
+          cancel={cancel}
+          onCancel={props.onCancel}
+        >
           {actions}
-          {onCancel && (
-            <Button size="sm" variant="default" onClick={onCancel}>
-              {cancel}
-            </Button>
-          )}
-          <Writes>
-            <Button size="sm" type="submit" loading={busy} disabled={disabled}>
-              {submit}
-            </Button>
-          </Writes>
         </DialogActions>
       )}
     </form>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import { deviceWords } from '#core/access/devices.ts';
 import { longestPasskeyName } from '#core/access/second-factor.ts';
@@ -107,11 +107,7 @@ export function CodesDialog({ codes, onClose }: { readonly codes: readonly strin
     <Dialog opened title="Save your recovery codes" closable={false} onClose={onClose}>
       <p>Each code signs you in once if you lose your phone or passkey. We won’t show them again.</p>
       <RecoveryCodes codes={codes} appName={config().appName} email={email} />
-      <DialogActions>
-        <Button size="sm" onClick={saved} data-autofocus>
-          I saved them
-        </Button>
-      </DialogActions>
+      <DialogActions primary="I saved them" onPrimary={saved} cancel={null} focused />
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosableWay } from '#core/access/account-inputs.ts';
@@ -65,26 +65,19 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
           ))}
         </fieldset>
       )}
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          size="sm"
-          color="danger"
-          loading={signOut.isPending}
-          disabled={!factors}
-          onClick={() =>
-            signOut.mutate(
-              offers.filter(isChosen).map(({ way }) => way),
-              { onSuccess: onClose },
-            )
-          }
-          data-autofocus
-        >
-          Sign out everywhere
-        </Button>
-      </DialogActions>
+      <DialogActions
+        primary="Sign out everywhere"
+        danger
+        focused
+        busy={signOut.isPending}
+        disabled={!factors}
+        onPrimary={() =>
+          signOut.mutate(
+            offers.filter(isChosen).map(({ way }) => way),
+            { onSuccess: onClose },
+          )
+        }
+      />
     </Dialog>
   );
 }

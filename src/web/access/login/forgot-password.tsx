@@ -1,8 +1,8 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { forgottenInput } from '#core/access/sign-in-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal } from '#core/base/refusals.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { PlainForm, useSending } from '#web/shell/identity/plain-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { requestPasswordLink } from './account-link.ts';
 import classes from './login-page.module.css';
@@ -16,35 +16,18 @@ export type ForgotPasswordProps = {
 /** Asks for a one-time link by mail. What it says is the same for every address, known or not. */
 export default function ForgotPassword({ email: typed, onLeave }: ForgotPasswordProps) {
   const [email, setEmail] = useState(typed);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<'mailed' | 'askAdmin' | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
+  const { busy, problem, setProblem, run } = useSending();
+  const send = () => {
     const parsed = readInput(forgottenInput, { email });
-    if (isRefusal(parsed)) {
-      setProblem('Enter your email address, like ada@example.com');
-      input.current?.focus();
-      return;
-    }
-    setBusy(true);
-    setProblem(null);
-    try {
-      const { mails } = await requestPasswordLink(parsed.email);
-      setAnswer(mails ? 'mailed' : 'askAdmin');
-    } catch (error) {
-      setProblem(asApiError(error).message);
-      input.current?.focus();
-    }
-    setBusy(false);
+    if (isRefusal(parsed)) return setProblem('Enter your email address, like ada@example.com');
+    return run(async () => setAnswer((await requestPasswordLink(parsed.email)).mails ? 'mailed' : 'askAdmin'));
   };
   return (
     <>
       <h1>Forgot password?</h1>
       {answer === null ? (
-        <form onSubmit={(event) => void send(event)} noValidate>
+        <PlainForm busy={busy} onSend={send}>
           <p className={classes.owner}>
             Enter your email address. We’ll send you a one-time link to set a new password.
           </p>
@@ -58,13 +41,12 @@ export default function ForgotPassword({ email: typed, onLeave }: ForgotPassword
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
             error={problem ?? undefined}
-            inputRef={input}
             autoFocus
           />
           <button type="submit" className={classes.submit} aria-disabled={busy} aria-busy={busy}>
             {busy ? 'Sending…' : 'Send link'}
           </button>
-        </form>
+        </PlainForm>
       ) : (
         <Said mails={answer === 'mailed'} />
       )}

@@ -3,8 +3,11 @@ import { asApiError } from '#web/api/api-error.ts';
 import { config, type DemoAccount } from '#web/api/config.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
+import type { Credentials } from '#web/api/sign-in.ts';
 import { forgetSignedOutReason, readSignedOutReason } from '#web/api/signed-out-reason.ts';
+import { PlainForm } from '#web/shell/identity/plain-form.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { linkOfPage } from './account-link.ts';
@@ -12,8 +15,7 @@ import type { ForgotPasswordProps } from './forgot-password.tsx';
 import classes from './login-page.module.css';
 import type { NewPasswordProps } from './new-password.tsx';
 import { PasskeySignIn, SingleSignOn } from './passwordless-sign-in.tsx';
-import { SignInForm } from './sign-in-form.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { type Problems, useSignIn } from './use-sign-in.ts';
 
 export default function LoginPage() {
   const { appName, appEnv } = config();
@@ -110,6 +112,49 @@ function SignIn({ signIn: { problems, busy, submit }, email, onEmail, problem, o
         />
       )}
     </>
+  );
+}
+
+type FormProps = {
+  /** Another way to sign in is the first one. */
+  readonly quiet?: boolean;
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  readonly problems: Problems;
+  readonly busy: boolean;
+  readonly submit: (credentials: Credentials) => Promise<Problems>;
+};
+
+function SignInForm({ quiet = false, email, onEmail, problems, busy, submit }: FormProps) {
+  const [password, setPassword] = useState('');
+  return (
+    <PlainForm busy={busy} onSend={() => void submit({ email, password })}>
+      <Field
+        label="Email"
+        type="email"
+        name="username"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={email}
+        onChange={(event) => onEmail(event.currentTarget.value)}
+        error={problems.email}
+        autoFocus={!quiet}
+      />
+      <Field
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={problems.password}
+      />
+      <div role="alert">{problems.page && <p className={classes.notice}>{problems.page}</p>}</div>
+      <button type="submit" className={quiet ? classes.second : classes.submit} aria-disabled={busy} aria-busy={busy}>
+        {busy ? 'Signing in …' : 'Sign in'}
+      </button>
+    </PlainForm>
   );
 }
 

@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
 import { invitationEndings } from '#core/access/sign-in-endings.ts';
 import { displayName } from '#core/people/people.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.ts';
+import { PlainForm, useSending } from '#web/shell/identity/plain-form.tsx';
 import { NewPasswordField } from '#web/ui/field.tsx';
 import { type AccountLink, type LinkOwner, ownerOfLink, setPassword } from './account-link.ts';
 import classes from './login-page.module.css';
@@ -104,36 +105,23 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
   // Where the provider is offered, a password is the other choice.
   const isSecond = link.kind === 'invite' && config().singleSignOn !== undefined;
   const [password, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const wrong = (message: string) => {
-    setProblem(message);
-    setBusy(false);
-    input.current?.focus();
-  };
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
+  const { busy, problem, setProblem, run } = useSending();
+  const send = () => {
     const refusal = passwordRefusal(password, owner);
-    if (refusal) return wrong(refusal.message);
-    setBusy(true);
-    setProblem(null);
-    try {
-      await setPassword(link.token, password);
-    } catch (error) {
-      const { code, message } = asApiError(error);
-      if (code === 'LINK_EXPIRED') onFailure(message);
-      else wrong(message);
-      return;
-    }
-    // The link is used up: a reload would say that it is no longer good.
-    history.replaceState(null, '', location.pathname + location.search);
-    const { page } = await signIn.submit({ email: owner.email, password });
-    if (page !== undefined) onFailure(`The password is set. ${page}`);
+    if (refusal) return setProblem(refusal.message);
+    return run(async () => {
+      await setPassword(link.token, password).catch((error: unknown) => {
+        if (asApiError(error).code === 'LINK_EXPIRED') onFailure(asApiError(error).message);
+        throw error;
+      });
+      // The link is used up: a reload would say that it is no longer good.
+      history.replaceState(null, '', location.pathname + location.search);
+      const { page } = await signIn.submit({ email: owner.email, password });
+      if (page !== undefined) onFailure(`The password is set. ${page}`);
+    });
   };
   return (
-    <form onSubmit={(event) => void send(event)} noValidate>
+    <PlainForm busy={busy} onSend={send}>
       <p className={classes.owner}>
         {displayName(owner)}, choose a password for {owner.email}.
       </p>
@@ -144,7 +132,6 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         value={password}
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={problem ?? undefined}
-        inputRef={input}
         autoFocus={!isSecond}
       />
       <button
@@ -155,6 +142,6 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
       >
         {busy ? 'Saving …' : 'Set the password and sign in'}
       </button>
-    </form>
+    </PlainForm>
   );
 }

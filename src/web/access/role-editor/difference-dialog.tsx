@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
@@ -87,20 +86,14 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
           {failure.message}
         </p>
       )}
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Go on editing
-        </Button>
-        {/* Not dead while it is read again, which would swallow a click: the server saves only what was seen. */}
-        <Button
-          size="sm"
-          loading={save.isPending}
-          disabled={!data || refused !== null}
-          onClick={() => data && save.mutate({ edits, seen: data.seen })}
-        >
-          Save
-        </Button>
-      </DialogActions>
+      {/* Not dead while it is read again, which would swallow a click: the server saves only what was seen. */}
+      <DialogActions
+        primary="Save"
+        busy={save.isPending}
+        disabled={!data || refused !== null}
+        onPrimary={() => data && save.mutate({ edits, seen: data.seen })}
+        cancel="Go on editing"
+      />
     </Dialog>
   );
 }

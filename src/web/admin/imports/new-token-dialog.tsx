@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
@@ -96,11 +96,7 @@ function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () =
         isCode
         isLong
       />
-      <DialogActions>
-        <Button size="sm" onClick={onDone}>
-          Done
-        </Button>
-      </DialogActions>
+      <DialogActions primary="Done" onPrimary={onDone} cancel={null} />
     </div>
   );
 }

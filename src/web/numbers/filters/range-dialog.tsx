@@ -1,5 +1,4 @@
 import '@mantine/dates/styles.layer.css';
-import { Button } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
@@ -40,14 +39,7 @@ export default function RangeDialog({ days, onChoose, onClose }: Props) {
           ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
         />
       </div>
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button size="sm" disabled={!from} onClick={choose}>
-          Show these days
-        </Button>
-      </DialogActions>
+      <DialogActions primary="Show these days" disabled={!from} onPrimary={choose} />
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
@@ -41,7 +41,7 @@ type Act = keyof typeof acts;
 export function BulkDialog({ opened, onClose, ...rest }: Props) {
   return (
     <Dialog opened={opened} title={peopleWords(rest.chosen.length)} onClose={onClose} width={640}>
-      {opened && <Content onClose={onClose} {...rest} />}
+      {opened && <Content {...rest} />}
     </Dialog>
   );
 }
@@ -90,7 +90,7 @@ function useOneWayWarning(act: Act, value: string | null, chosen: readonly User[
   return oneWayWarning(viewer, [...new Set(lost)]);
 }
 
-function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
+function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
   const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = useBulk(chosen);
   const { act, value, approverId, reason } = choice;
   const warning = useOneWayWarning(act, value, chosen);
@@ -128,20 +128,13 @@ function Content({ chosen, users, onClose, onDone }: Omit<Props, 'opened'>) {
       {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
       {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
       {apply.isError && <PanelError sentence={asApiError(apply.error).message} />}
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          size="sm"
-          color={act === 'disable' ? 'danger' : 'accent'}
-          disabled={concerned.length === 0 || (wantsReason && reason.trim() === '')}
-          loading={apply.isPending}
-          onClick={run}
-        >
-          {concerned.length === 0 ? 'Nobody changes' : peopleWords(concerned.length)}
-        </Button>
-      </DialogActions>
+      <DialogActions
+        primary={concerned.length === 0 ? 'Nobody changes' : peopleWords(concerned.length)}
+        danger={act === 'disable'}
+        disabled={concerned.length === 0 || (wantsReason && reason.trim() === '')}
+        busy={apply.isPending}
+        onPrimary={run}
+      />
     </>
   );
 }

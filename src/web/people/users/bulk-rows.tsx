@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import type { UserPreview, UserResult } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
@@ -57,11 +56,7 @@ export function Results({
           ))}
         </ul>
       )}
-      <DialogActions>
-        <Button size="sm" onClick={onDone} data-autofocus>
-          Done
-        </Button>
-      </DialogActions>
+      <DialogActions primary="Done" onPrimary={onDone} cancel={null} focused />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { userLimits } from '#core/people/accounts.ts';
@@ -81,21 +80,16 @@ function Content({ onClose }: { onClose: () => void }) {
       {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file …' : 'Importing …'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
       {run.data && <ReportView report={run.data} isDone={isDone} />}
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onClose}>
-          {isDone ? 'Done' : 'Cancel'}
-        </Button>
-        {!isDone && (
-          <Button
-            size="sm"
-            disabled={!run.data || changes === 0}
-            loading={run.isPending && !run.variables.dryRun}
-            onClick={() => file && run.mutate({ chosen: file, dryRun: false })}
-          >
-            {changes === 1 ? 'Import one person' : `Import ${changes} people`}
-          </Button>
-        )}
-      </DialogActions>
+      {isDone ? (
+        <DialogActions primary="Done" onPrimary={onClose} cancel={null} />
+      ) : (
+        <DialogActions
+          primary={changes === 1 ? 'Import one person' : `Import ${changes} people`}
+          disabled={!run.data || changes === 0}
+          busy={run.isPending && !run.variables.dryRun}
+          onPrimary={() => file && run.mutate({ chosen: file, dryRun: false })}
+        />
+      )}
     </>
   );
 }

@@ -93,15 +93,12 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
         {user.displayName} has an account now. {invitationWords(link.status)}
       </p>
       <SignInLinkView link={link.data} />
-      <DialogActions>
+      <DialogActions primary="Done" primaryRef={end} disabled={!isEnded} onPrimary={done} cancel={null}>
         {link.isError && (
           <Button size="sm" variant="default" loading={link.isPending} onClick={() => link.mutate()}>
             Invite again
           </Button>
         )}
-        <Button ref={end} size="sm" disabled={!isEnded} onClick={done}>
-          Done
-        </Button>
       </DialogActions>
     </>
   );

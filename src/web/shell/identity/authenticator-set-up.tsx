@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
 import type { Added, Ask, AuthenticatorSetUp as SetUp } from '#web/api/factor-calls.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
+import { PlainForm, useSending } from './plain-form.tsx';
 import classes from './second-step.module.css';
 
 type Props = { readonly ask: Ask; readonly onAdded: (added: Added) => void };
@@ -12,8 +13,7 @@ type Props = { readonly ask: Ask; readonly onAdded: (added: Added) => void };
 export function AuthenticatorSetUp({ ask, onAdded }: Props) {
   const [setUp, setSetUp] = useState<SetUp | null>(null);
   const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useSending();
   useEffect(() => {
     let isShown = true;
     ask<SetUp>('authenticator/options').then(
@@ -23,18 +23,9 @@ export function AuthenticatorSetUp({ ask, onAdded }: Props) {
     return () => {
       isShown = false;
     };
-  }, [ask]);
-  const confirm = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy || code.trim() === '') return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      onAdded(await ask<Added>('authenticator', { code }));
-    } catch (error) {
-      setProblem(asApiError(error).message);
-      setBusy(false);
-    }
+  }, [ask, setProblem]);
+  const confirm = () => {
+    if (code.trim() !== '') run(async () => onAdded(await ask<Added>('authenticator', { code })));
   };
   if (setUp === null)
     return (
@@ -43,7 +34,7 @@ export function AuthenticatorSetUp({ ask, onAdded }: Props) {
       </p>
     );
   return (
-    <form onSubmit={(event) => void confirm(event)} noValidate>
+    <PlainForm busy={busy} onSend={confirm}>
       <Steps uri={setUp.uri} secret={setUp.key} />
       <Field
         label="Code"
@@ -60,7 +51,7 @@ export function AuthenticatorSetUp({ ask, onAdded }: Props) {
       <PlainButton kind="primary" type="submit" busy={busy}>
         {busy ? 'Checking…' : 'Turn on'}
       </PlainButton>
-    </form>
+    </PlainForm>
   );
 }
 

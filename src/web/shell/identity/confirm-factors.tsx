@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { asApiError } from '#web/api/api-error.ts';
+import { useState } from 'react';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { secondFactorsQuery } from '#web/api/second-factors.ts';
 import { confirmWithFactor, type FactorProof } from '#web/api/session-calls.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
+import { PlainForm, useSending } from './plain-form.tsx';
 import classes from './second-step.module.css';
 
 type Props = {
@@ -13,25 +13,19 @@ type Props = {
   readonly withRecovery: boolean;
   readonly onConfirmed: () => void;
 };
-type Problem = { readonly at: 'passkey' | 'code'; readonly message: string };
 
 /** The other ways to confirm who one is: a passkey, or a code of the app. Only those the person has. */
 export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
   const { data: factors, isError, refetch } = useQuery(secondFactorsQuery);
   const [asked, setAsked] = useState<CodeProps['kind'] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  const confirm = async (proof: FactorProof) => {
-    if (busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
+  const [at, setAt] = useState<'passkey' | 'code'>('code');
+  const { busy, problem, setProblem, run } = useSending();
+  const confirm = (proof: FactorProof) => {
+    setAt(proof === 'passkey' ? 'passkey' : 'code');
+    run(async () => {
       await confirmWithFactor(proof);
       onConfirmed();
-    } catch (thrown) {
-      setProblem({ at: proof === 'passkey' ? 'passkey' : 'code', message: asApiError(thrown).message });
-      setBusy(false);
-    }
+    });
   };
   const choose = (kind: CodeProps['kind']) => {
     setProblem(null);
@@ -45,12 +39,12 @@ export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
       {withRecovery && factors && !hasPasskey && !hasCode && <NoneHere />}
       {hasPasskey && (
         <div>
-          <PlainButton busy={busy} onClick={() => void confirm('passkey')}>
+          <PlainButton busy={busy} onClick={() => confirm('passkey')}>
             Use a passkey
           </PlainButton>
-          {problem?.at === 'passkey' && (
+          {problem !== null && at === 'passkey' && (
             <p className={classes.error} role="alert">
-              {problem.message}
+              {problem}
             </p>
           )}
         </div>
@@ -65,9 +59,9 @@ export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
         <CodeForm
           key={asked}
           kind={asked}
-          error={problem?.at === 'code' ? problem.message : undefined}
+          error={at === 'code' ? (problem ?? undefined) : undefined}
           busy={busy}
-          onSend={(proof) => void confirm(proof)}
+          onSend={confirm}
         />
       )}
     </div>
@@ -96,12 +90,11 @@ type CodeProps = {
 function CodeForm({ kind, error, busy, onSend }: CodeProps) {
   const [code, setCode] = useState('');
   const isRecovery = kind === 'recoveryCode';
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (code.trim() !== '') onSend(isRecovery ? { recoveryCode: code } : { code });
   };
   return (
-    <form onSubmit={send} noValidate>
+    <PlainForm busy={busy} onSend={send}>
       <Field
         label={isRecovery ? 'Recovery code' : 'Code'}
         inputMode={isRecovery ? 'text' : 'numeric'}
@@ -115,6 +108,6 @@ function CodeForm({ kind, error, busy, onSend }: CodeProps) {
       <PlainButton type="submit" busy={busy}>
         Confirm with the code
       </PlainButton>
-    </form>
+    </PlainForm>
   );
 }

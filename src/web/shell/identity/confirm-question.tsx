@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { recentProofMinutes } from '#core/access/account-events.ts';
 import { confirmWithPassword } from '#web/api/account.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { ownPasswordQuery } from '#web/api/own-password.ts';
 import { leaveToConfirm } from '#web/api/single-sign-on.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { ConfirmFactors } from './confirm-factors.tsx';
+import { PlainForm, useSending } from './plain-form.tsx';
 import classes from './session-question.module.css';
 
 type WayProps = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
@@ -36,25 +36,14 @@ export function ConfirmQuestion({ what, email, factorsOnly, onClose }: Props) {
         <ConfirmFactors withRecovery={factorsOnly} onConfirmed={() => onClose(true)} />
         {singleSignOn && !factorsOnly && <WithProvider name={singleSignOn.name} />}
       </div>
-      {!asksPassword && (
-        <DialogActions>
-          <Button size="sm" variant="default" onClick={() => onClose(false)}>
-            Cancel
-          </Button>
-        </DialogActions>
-      )}
+      {!asksPassword && <DialogActions />}
     </Dialog>
   );
 }
 
 function WithProvider({ name }: { readonly name: string }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const leave = () => {
-    setProblem(null);
-    leaveToConfirm(location.pathname + location.search).catch((thrown: unknown) =>
-      setProblem(asApiError(thrown).message),
-    );
-  };
+  const { problem, run } = useSending();
+  const leave = () => run(() => leaveToConfirm(location.pathname + location.search));
   return (
     <>
       <Button size="sm" variant="default" fullWidth onClick={leave}>
@@ -70,26 +59,15 @@ function WithProvider({ name }: { readonly name: string }) {
 }
 
 function WithPassword({ email, onClose }: WayProps) {
-  const [error, setError] = useState<string | null>(null);
   const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
+  const { busy, problem, run } = useSending();
+  const send = () =>
+    run(async () => {
       await confirmWithPassword(password);
       onClose(true);
-    } catch (thrown) {
-      setError(asApiError(thrown).message);
-      setBusy(false);
-      input.current?.focus();
-    }
-  };
+    });
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <PlainForm busy={busy} onSend={send}>
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <Field
         label="Password"
@@ -97,18 +75,10 @@ function WithPassword({ email, onClose }: WayProps) {
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={error ?? undefined}
-        inputRef={input}
+        error={problem ?? undefined}
         data-autofocus
       />
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={() => onClose(false)}>
-          Cancel
-        </Button>
-        <Button size="sm" type="submit" loading={busy} disabled={password === ''}>
-          Confirm
-        </Button>
-      </DialogActions>
-    </form>
+      <DialogActions primary="Confirm" busy={busy} disabled={password === ''} />
+    </PlainForm>
   );
 }

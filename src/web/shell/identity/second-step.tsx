@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { SecondStep as Way } from '#core/access/second-factor.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { askWithToken, type Finished, offersPasskeys, takeSecondStep } from '#web/api/factor-calls.ts';
@@ -6,6 +6,7 @@ import { fetchPart } from '#web/api/fetch-part.ts';
 import type { NextStep } from '#web/api/sign-in.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
+import { PlainForm, useSending } from './plain-form.tsx';
 import classes from './second-step.module.css';
 
 type Props = {
@@ -25,21 +26,16 @@ const words: Record<Way, string> = {
 export function SecondStep({ step, onDone, onOver }: Props) {
   const ways = step.steps.filter((way) => way !== 'passkey' || offersPasskeys());
   const [way, setWay] = useState(ways[0] ?? null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const take = async (made: () => Promise<object>) => {
-    if (busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      onDone(await takeSecondStep(step.stepToken, await made()));
-    } catch (error) {
-      const { code, message } = asApiError(error);
-      setBusy(false);
-      if (code === 'NOT_SIGNED_IN') onOver('That took too long. Sign in again');
-      else setProblem(message);
-    }
-  };
+  const { busy, problem, setProblem, run } = useSending();
+  const take = (made: () => Promise<object>) =>
+    run(async () => {
+      try {
+        onDone(await takeSecondStep(step.stepToken, await made()));
+      } catch (error) {
+        if (asApiError(error).code === 'NOT_SIGNED_IN') onOver('That took too long. Sign in again');
+        throw error;
+      }
+    });
   const withPasskey = () =>
     take(async () => {
       const { provePasskey } = await fetchPart(() => import('#web/api/passkeys.ts'));
@@ -55,13 +51,13 @@ export function SecondStep({ step, onDone, onOver }: Props) {
         <>
           <p className={classes.sentence}>Confirm with a passkey: your fingerprint, your face, or a security key.</p>
           <Problem text={problem} />
-          <PlainButton kind="primary" busy={busy} onClick={() => void withPasskey()}>
+          <PlainButton kind="primary" busy={busy} onClick={withPasskey}>
             {words.passkey}
           </PlainButton>
         </>
       )}
       {(way === 'code' || way === 'recoveryCode') && (
-        <CodeForm key={way} way={way} problem={problem} busy={busy} onCode={(input) => void take(async () => input)} />
+        <CodeForm key={way} way={way} problem={problem} busy={busy} onCode={(input) => take(async () => input)} />
       )}
       {way === null && <p className={classes.sentence}>None of your ways work on this page.</p>}
       <ul className={classes.others} aria-label="Other ways">
@@ -95,12 +91,11 @@ function CodeForm({ way, problem, busy, onCode }: CodeProps) {
   const [text, setText] = useState('');
   const id = useId();
   const isApp = way === 'code';
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (text.trim() !== '') onCode(isApp ? { code: text } : { recoveryCode: text });
   };
   return (
-    <form onSubmit={send} noValidate aria-describedby={id}>
+    <PlainForm busy={busy} onSend={send} describedBy={id}>
       <p id={id} className={classes.sentence}>
         {isApp ? 'Open your authenticator app and enter the 6-digit code.' : 'Each recovery code works once.'}
       </p>
@@ -120,6 +115,6 @@ function CodeForm({ way, problem, busy, onCode }: CodeProps) {
       <PlainButton kind="primary" type="submit" busy={busy}>
         {busy ? 'Checking…' : 'Verify'}
       </PlainButton>
-    </form>
+    </PlainForm>
   );
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { refusals } from '#core/base/refusals.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { type NextStep, signIn } from '#web/api/sign-in.ts';
 import { goOnSignedIn } from '#web/api/signed-in-again.ts';
@@ -10,6 +9,7 @@ import { leaveForProvider } from '#web/api/single-sign-on.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { leave } from '../leave.ts';
+import { PlainForm, useSending } from './plain-form.tsx';
 import { SecondStep } from './second-step.tsx';
 import classes from './session-question.module.css';
 
@@ -49,11 +49,7 @@ function AccountDisabled() {
   return (
     <Dialog opened title="Your account is disabled" closable={false} onTop onClose={() => {}}>
       <p className={classes.sentence}>{refusals.ACCOUNT_DISABLED.message}.</p>
-      <DialogActions>
-        <Button size="sm" onClick={leave} data-autofocus>
-          Sign out
-        </Button>
-      </DialogActions>
+      <DialogActions primary="Sign out" onPrimary={leave} cancel={null} focused />
     </Dialog>
   );
 }
@@ -64,35 +60,25 @@ type SignInProps = { email: string; onSignedIn: () => void; onLater: (() => void
 
 function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, fail, run } = useSending();
   const [step, setStep] = useState<NextStep | null>(null);
   const { singleSignOn } = config();
-  const fail = (message: string) => {
-    setStep(null);
-    setError(message);
-    setBusy(false);
-  };
   /** Leaves the page; what was typed is kept as a draft, and the way back leads here. */
-  const elsewhere = () => {
-    leaveForProvider(location.pathname + location.search).catch((thrown: unknown) => fail(asApiError(thrown).message));
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+  const elsewhere = () => run(() => leaveForProvider(location.pathname + location.search));
+  const send = () =>
+    run(async () => {
       const answer = await signIn({ email, password });
       if (answer.next === null) onSignedIn();
       else if (answer.next === 'secondStep') setStep(answer);
       else fail(setUpFirst);
-    } catch (thrown) {
-      fail(asApiError(thrown).message);
-    }
+    });
+  const startOver = (message: string) => {
+    setStep(null);
+    fail(message);
   };
-  if (step) return <SecondStep step={step} onDone={onSignedIn} onOver={fail} />;
+  if (step) return <SecondStep step={step} onDone={onSignedIn} onOver={startOver} />;
   return (
-    <form onSubmit={submit}>
+    <PlainForm busy={busy} onSend={send}>
       <p className={classes.sentence}>Sign in again to go on. Nothing on this page is lost.</p>
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <Field
@@ -101,7 +87,7 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={error ?? undefined}
+        error={problem ?? undefined}
         data-autofocus
       />
       {singleSignOn && (
@@ -109,14 +95,13 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
           Sign in with {singleSignOn.name}
         </Button>
       )}
-      <DialogActions>
-        <Button size="sm" variant="default" onClick={onLater ?? leave}>
-          {onLater ? 'Later' : 'Sign out'}
-        </Button>
-        <Button size="sm" type="submit" loading={busy} disabled={password === ''}>
-          Sign in
-        </Button>
-      </DialogActions>
-    </form>
+      <DialogActions
+        primary="Sign in"
+        busy={busy}
+        disabled={password === ''}
+        cancel={onLater ? 'Later' : 'Sign out'}
+        onCancel={onLater ?? leave}
+      />
+    </PlainForm>
   );
 }
