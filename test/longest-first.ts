@@ -7,8 +7,11 @@ const root = join(import.meta.dirname, '..');
 
 const longest = [
   'faults/faults.test.ts',
+  'scripts/odd-places.test.ts',
+  'scripts/stop-signals.test.ts',
+  'test/operations/manual.test.ts',
+  'src/server/commands/command-schema.test.ts',
   'src/server/commands/import-real-files.test.ts',
-  'src/server/numbers/numbers-document.test.ts',
   'test/e2e/view-as.test.ts',
 ].map((file) => join(root, file));
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
+import { rounds } from '../../../../test/sampling.ts';
 import {
   addAuthenticator,
   addPasskey,
@@ -218,11 +219,11 @@ describe('guessing', () => {
     expect((await secondStep({ recoveryCode: recoveryCodes[1] })).code).toBe('TOO_MANY_ATTEMPTS');
   });
 
-  it('10,000 codes with the right password are bounded, whatever addresses they come from', async () => {
+  it('codes guessed with the right password are bounded, whatever addresses they come from', async () => {
     const { key } = await addAuthenticator(app, await app.signIn(id));
     nextCode(app, 4);
     const { stepToken } = (await signInWithPassword(app, email)).body;
-    const all = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(6, '0'));
+    const all = Array.from({ length: rounds(1_000, 10_000) }, (_, index) => String(index).padStart(6, '0'));
     const right = [-1, 0, 1].map((distance) => codeOf(app, key, distance));
     const guesses = all.filter((code) => !right.includes(code));
     let looked = 0;
