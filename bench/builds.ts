@@ -47,6 +47,7 @@ function printRow(operation: string, { name, program }: Build, costs: readonly C
 export async function benchBuilds(options: BuildOptions): Promise<void> {
   const database = await startDatabase('staff-builds');
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('error', () => {});
   const programs: Program[] = [];
   try {
     await fillCompany(database.url, Temporal.Now.instant(), options.size);

@@ -65,7 +65,6 @@ export async function openRolledBackDatabase(url: string): Promise<RolledBackDat
     drizzle: queries,
     query: queries.query,
     pool,
-    reads: queries as Database['reads'],
     connections: () => ({ idle: 0, used: 1, waitedFor: 0 }),
     transaction: part,
     async close() {

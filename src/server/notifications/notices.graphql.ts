@@ -101,7 +101,7 @@ function defineNoticeQueries(): void {
       resolve: async (_root, args, context) => {
         const { taskId, ...search } = orThrow(readInput(inputs.mentionableInput, args));
         const [task] = await listTasks(context, { taskId }, ['approvers']);
-        const owner = task ? { id: task.ownerId, approverIds: task.ownerApproverIds } : null;
+        const owner = task ? { id: task.ownerId, approverIds: task.approverIds } : null;
         return mentionable(context, owner, search);
       },
     }),

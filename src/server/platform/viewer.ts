@@ -90,7 +90,7 @@ export async function readViewers(
   { database, clock, config }: Reading,
   hashes: readonly string[],
 ): Promise<Map<string, SignedInPerson>> {
-  const { rows } = await database.reads.$client.query<SessionRow>({
+  const { rows } = await database.pool.query<SessionRow>({
     name: 'viewers',
     text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
     values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString()],
@@ -120,7 +120,7 @@ export async function readViewerOfPerson(
   { database }: Pick<Reading, 'database' | 'clock'>,
   id: string,
 ): Promise<SignedInPerson | null> {
-  const { rows } = await database.reads.$client.query<Row>({
+  const { rows } = await database.pool.query<Row>({
     name: 'viewer of person',
     text: `select ${columns} from ${tables} where p.id = $1 and p.disabled_at is null`,
     values: [id],

@@ -23,9 +23,9 @@ import type { TaskChange } from '#server/platform/live/live.service.ts';
 import { keepSprints, SprintNotReady } from './sprints/keep-sprints.ts';
 import { isRecordDue, phaseOf } from './sprints/sprint-week.ts';
 import * as store from './task-changes.store.ts';
-import { allTaskParts, type TaskPart } from './task-columns.ts';
+import { allTaskParts, type TaskPart, type TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
-import { readTask, type TaskView } from './task-view.ts';
+import { taskById } from './tasks.store.ts';
 
 /** A task that nobody else can change until the transaction ends, with the facts that the rules ask for. */
 export type LockedTask = {
@@ -46,7 +46,7 @@ export function changeTask(
   taskId: string,
   decide: (locked: LockedTask, queries: Queries) => Answer | Promise<Answer>,
   parts: readonly TaskPart[] = allTaskParts,
-): Promise<TaskView> {
+): Promise<TaskRow> {
   return inTaskTransaction(context, async (queries) => {
     const row = await store.lockTask(queries, taskId);
     if (!row) throw new RefusalError(refuse('NOT_FOUND'));
@@ -59,6 +59,18 @@ export function changeTask(
     }
     return readTask(context, queries, taskId, parts);
   });
+}
+
+/** The task as it is in this transaction. The caller has checked that the viewer may see it. */
+export async function readTask(
+  context: RequestContext,
+  queries: Queries,
+  id: string,
+  parts: readonly TaskPart[] = allTaskParts,
+): Promise<TaskRow> {
+  const [row] = await context.budget.readAtOnce((allowance) => taskById(queries, id, allowance, parts));
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  return row;
 }
 
 /** Throws SprintNotReady while the records of the task's sprint are still due. */

@@ -9,8 +9,7 @@ import { failureOf } from '#server/platform/graphql/failures.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask } from './change-task.ts';
 import { lastEvent } from './task-changes.store.ts';
-import type { TaskPart } from './task-columns.ts';
-import { type TaskView, taskView } from './task-view.ts';
+import type { TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { decidesForOthers, isVisibleTo } from './visible-tasks.ts';
 
@@ -21,7 +20,7 @@ export type TaskDecision = {
   readonly change?: string | undefined;
 };
 export type DecisionResult =
-  | { readonly taskId: string; readonly ok: true; readonly task: TaskView; readonly code: null; readonly message: null }
+  | { readonly taskId: string; readonly ok: true; readonly task: TaskRow; readonly code: null; readonly message: null }
   | {
       readonly taskId: string;
       readonly ok: false;
@@ -71,7 +70,7 @@ async function decideTask(
 }
 
 /** Takes back one's own decision while nothing else happened; the task goes on waiting as if it had never stopped. */
-export function undoDecision(context: RequestContext, taskId: string): Promise<TaskView> {
+export function undoDecision(context: RequestContext, taskId: string): Promise<TaskRow> {
   return changeTask(context, taskId, async ({ task, owner, now }, queries) => {
     const last = await lastEvent(queries, taskId);
     const plan = planUndo(context.viewer, task, owner, last, now);
@@ -85,13 +84,10 @@ export async function inbox(
   context: RequestContext,
   { limit = limits.page, offset }: store.Page,
   parts: readonly TaskPart[],
-): Promise<TaskView[]> {
+): Promise<TaskRow[]> {
   const { viewer, database, budget } = context;
   const decider = { id: viewer.id, alsoUnapproved: isAdmin(viewer) };
-  const rows = await budget.read((allowance) =>
-    store.findAwaiting(database.reads, decider, { limit, offset }, allowance, parts),
-  );
-  return rows.map((row) => taskView(context, row));
+  return budget.read((allowance) => store.findAwaiting(database.drizzle, decider, { limit, offset }, allowance, parts));
 }
 
 /** How many wait, by what they wait for; none for who decides nobody's tasks. */
@@ -100,13 +96,13 @@ export async function inboxCount({
   database,
 }: RequestContext): Promise<{ toApprove: number; toSignOff: number }> {
   if (!decidesForOthers(viewer)) return { toApprove: 0, toSignOff: 0 };
-  const { INAPPROVAL = 0, INREVIEW = 0 } = await store.countAwaiting(database.reads, viewer.id, isAdmin(viewer));
+  const { INAPPROVAL = 0, INREVIEW = 0 } = await store.countAwaiting(database.drizzle, viewer.id, isAdmin(viewer));
   return { toApprove: INAPPROVAL, toSignOff: INREVIEW };
 }
 
 export type DecidedTask = {
   readonly entry: store.HistoryRow;
-  readonly task: TaskView;
+  readonly task: TaskRow;
   readonly undoUntil: string | null;
 };
 
@@ -120,14 +116,14 @@ export async function decided(
   const now = clock.now();
   const decisions = { actorId: viewer.id, events: decisionEvents };
   const rows = await budget.read((allowance) =>
-    store.findDecided(database.reads, isVisibleTo(viewer), { ...decisions, limit, offset }, allowance, parts),
+    store.findDecided(database.drizzle, isVisibleTo(viewer), { ...decisions, limit, offset }, allowance, parts),
   );
   return rows.map(({ entry, task }) => {
     const until = Temporal.Instant.from(entry.at).add({ seconds: undoSeconds });
     const isOpen = entry.version === task.version && Temporal.Instant.compare(now, until) <= 0;
     return {
       entry: { ...entry, at: instantText(Temporal.Instant.from(entry.at)) },
-      task: taskView(context, task),
+      task,
       undoUntil: isOpen ? instantText(until) : null,
     };
   });

@@ -4,16 +4,15 @@ import type { RequestContext } from '#server/platform/context.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import type { SprintWeek } from './sprints/sprint-week.ts';
 import { type ListedSprint, listSprints } from './sprints/sprints.service.ts';
-import type { TaskPart } from './task-columns.ts';
-import { type TaskView, taskView } from './task-view.ts';
+import type { TaskPart, TaskRow } from './task-columns.ts';
 import { tasksOfWeek } from './tasks.store.ts';
 import { isOwnVisible } from './visible-tasks.ts';
 
 export type MyWeek = {
   readonly sprint: ListedSprint;
   readonly previousSprint: ListedSprint | null;
-  readonly tasks: readonly TaskView[];
-  readonly openAtClose: readonly TaskView[];
+  readonly tasks: readonly TaskRow[];
+  readonly openAtClose: readonly TaskRow[];
 };
 
 /** Half a year: what was open longer ago is not asked about any more. */
@@ -39,11 +38,10 @@ async function ownTasksOfWeek(
   context: RequestContext,
   { id: sprintId }: SprintWeek,
   parts: readonly TaskPart[],
-): Promise<TaskView[]> {
+): Promise<TaskRow[]> {
   const { viewer, database, clock, budget } = context;
   if (!isOwnVisible(viewer)) return [];
   const now = instantText(clock.now());
   const week = { ownerId: viewer.id, sprintId, open: openStatuses, now, weeks: weeksAskedAbout };
-  const rows = await budget.read((allowance) => tasksOfWeek(database.reads, week, allowance, parts));
-  return rows.map((row) => taskView(context, row));
+  return budget.read((allowance) => tasksOfWeek(database.drizzle, week, allowance, parts));
 }

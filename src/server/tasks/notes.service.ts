@@ -8,16 +8,15 @@ import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/
 import { instantText } from '#server/platform/instant-text.ts';
 import { annotation, changedSince, changeTask } from './change-task.ts';
 import * as store from './notes.store.ts';
-import type { TaskPart } from './task-columns.ts';
+import type { TaskPart, TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
-import type { TaskView } from './task-view.ts';
 
 export function addNote(
   context: RequestContext,
   taskId: string,
   text: string,
   parts: readonly TaskPart[],
-): Promise<TaskView> {
+): Promise<TaskRow> {
   const { viewer } = context;
   const call = callKey(context, 'addNoteToTask', { taskId, text });
   return changeTask(
@@ -50,7 +49,7 @@ export function editNote(
   noteId: string,
   text: string,
   parts: readonly TaskPart[],
-): Promise<TaskView> {
+): Promise<TaskRow> {
   return changeTask(
     context,
     taskId,
@@ -76,7 +75,7 @@ export function removeNote(
   taskId: string,
   { index, version }: { readonly index: number; readonly version?: number | undefined },
   parts: readonly TaskPart[],
-): Promise<TaskView> {
+): Promise<TaskRow> {
   const call = callKey(context, 'removeNoteFromTask', { taskId, index, version });
   return changeTask(
     context,
@@ -107,7 +106,7 @@ export function restoreNote(
   taskId: string,
   noteId: string,
   parts: readonly TaskPart[],
-): Promise<TaskView> {
+): Promise<TaskRow> {
   return changeTask(
     context,
     taskId,

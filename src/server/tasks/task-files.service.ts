@@ -4,13 +4,13 @@ import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { attachRefusal, filesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import { instantOf } from '#server/platform/db/database-types.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { annotation, changedSince, changeTask, inspectTask } from './change-task.ts';
-import type { TaskPart } from './task-columns.ts';
+import type { AttachmentRow, TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './task-files.store.ts';
-import type { AttachmentView, TaskView } from './task-view.ts';
 
 /** Throws the refusal when the caller may not attach a file to this task: asked before the bytes are taken. */
 export async function assertMayAttach(context: RequestContext, taskId: string): Promise<void> {
@@ -24,7 +24,7 @@ export type AttachedFile = Pick<store.NewFile, 'taskId' | 'fileName' | 'mime' | 
  * Adds a stored file to its task and gives the attachment; throws the refusal when the task does not take it (any more).
  * Where the same call was made before, that call's attachment is given and `file` belongs to no task.
  */
-export async function attachFile(context: RequestContext, file: AttachedFile): Promise<AttachmentView> {
+export async function attachFile(context: RequestContext, file: AttachedFile): Promise<AttachmentRow> {
   const { viewer } = context;
   const { taskId, fileName, sha256 } = file;
   const call = callKey(context, 'attachment', { taskId, fileName, sha256: sha256.toString('hex') });
@@ -46,10 +46,10 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
     },
     ['attachments'],
   );
-  const attachment = attachments.find((attached) => attached.id === id);
+  const attachment = attachments?.find((attached) => attached.id === id);
   // Made by the first call, and removed since.
   if (!attachment) throw new RefusalError(refuse('NOT_FOUND'));
-  return attachment;
+  return { ...attachment, timeStamp: instantOf(attachment.timeStamp) };
 }
 
 /** `index` counts the files that are shown. With a version, a list that changed meanwhile is a conflict and never the wrong file (D24). */
@@ -58,7 +58,7 @@ export function removeFile(
   taskId: string,
   { index, version }: { readonly index: number; readonly version?: number | undefined },
   parts: readonly TaskPart[],
-): Promise<TaskView> {
+): Promise<TaskRow> {
   const call = callKey(context, 'removeAttachmentFromTask', { taskId, index, version });
   return changeTask(
     context,
@@ -89,7 +89,7 @@ export function restoreFile(
   taskId: string,
   fileId: string,
   parts: readonly TaskPart[],
-): Promise<TaskView> {
+): Promise<TaskRow> {
   return changeTask(
     context,
     taskId,

@@ -1,20 +1,21 @@
 // The types of tasks in the API. Who may see a task was settled when it was read; its fields ask nothing more.
 
+import { displayName } from '#core/people/people.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
+import { instantOf } from '#server/platform/db/database-types.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
 import { linkFor } from './attachments/file-links.ts';
 import type { DecidedTask, DecisionResult } from './decisions.service.ts';
-import type { TaskPart } from './task-columns.ts';
-import type { AttachmentView, NoteView, TaskView } from './task-view.ts';
+import type { AttachmentRow, NoteRow, TaskPart, TaskRow } from './task-columns.ts';
 import { historyByTask } from './tasks.service.ts';
 import type { HistoryRow } from './tasks.store.ts';
 
-export const TaskType = builder.objectRef<TaskView>('Task');
-const NoteType = builder.objectRef<NoteView>('Note');
-const AttachmentType = builder.objectRef<AttachmentView>('Attachment');
+export const TaskType = builder.objectRef<TaskRow>('Task');
+const NoteType = builder.objectRef<NoteRow>('Note');
+const AttachmentType = builder.objectRef<AttachmentRow>('Attachment');
 const HistoryEntryType = builder.objectRef<HistoryRow>('HistoryEntry');
 export const DecidedTaskType = builder.objectRef<DecidedTask>('DecidedTask');
 export const DecisionResultType = builder.objectRef<DecisionResult>('DecisionResult');
@@ -22,7 +23,7 @@ export const InboxType = builder.objectRef<{ readonly toApprove: number; readonl
 
 const historyOfTask = batchedRead(historyByTask);
 
-/** The fields that need more than the row of the task. */
+/** Fields with columns that are read only when a query asks for them. */
 const partOfField = {
   owner: 'owner',
   createdBy: 'creator',
@@ -32,7 +33,7 @@ const partOfField = {
   notes: 'notes',
   'notes.text': 'noteTexts',
   attachments: 'attachments',
-} as const satisfies Partial<Record<keyof TaskView | 'notes.text', TaskPart>>;
+} as const satisfies Readonly<Record<string, TaskPart>>;
 
 /** What a list of tasks has to read for the fields that are asked of it, where the tasks lie at one of these paths. */
 const partsAt = (...paths: readonly string[]) =>
@@ -91,18 +92,35 @@ function defineTask(): void {
       summary: t.exposeString('summary'),
       change: t.exposeString('change'),
       reason: t.exposeString('reason', { nullable: true }),
-      created: t.exposeString('created'),
+      created: t.exposeString('createdAt'),
       category: t.exposeString('category'),
-      notes: t.expose('notes', { type: [NoteType] }),
-      attachments: t.expose('attachments', { type: [AttachmentType] }),
+      notes: t.field({ type: [NoteType], resolve: ({ notes }) => notes ?? [] }),
+      attachments: t.field({ type: [AttachmentType], resolve: ({ attachments }) => attachments ?? [] }),
       version: t.exposeInt('version'),
-      statusSince: t.exposeString('statusSince'),
+      statusSince: t.exposeString('statusAt'),
       carriedOver: t.exposeInt('carriedOver'),
       withdrawn: t.exposeBoolean('withdrawn'),
-      extra: t.exposeBoolean('extra', { description: 'Beyond the limit of tasks per sprint (D19)' }),
-      owner: t.expose('owner', { type: PersonType }),
-      ownerApproverIds: t.idList({ resolve: ({ ownerApproverIds }) => [...ownerApproverIds] }),
-      createdBy: t.expose('createdBy', { type: PersonType }),
+      extra: t.boolean({
+        description: 'Beyond the limit of tasks per sprint (D19)',
+        resolve: ({ withdrawn, place }, _args, { settings }) => !withdrawn && place > settings().taskLimit,
+      }),
+      owner: t.field({
+        type: PersonType,
+        resolve: ({ ownerId, ownerFirstName, ownerLastName, ownerEmail, ownerTeam }) => ({
+          id: ownerId,
+          displayName: displayName({ firstName: ownerFirstName, lastName: ownerLastName, email: ownerEmail }),
+          team: ownerTeam,
+        }),
+      }),
+      ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
+      createdBy: t.field({
+        type: PersonType,
+        resolve: ({ createdById, creatorFirstName, creatorLastName, creatorEmail, creatorTeam }) => ({
+          id: createdById,
+          displayName: displayName({ firstName: creatorFirstName, lastName: creatorLastName, email: creatorEmail }),
+          team: creatorTeam,
+        }),
+      }),
       history: t.field({
         type: [HistoryEntryType],
         resolve: async ({ id }, _args, context) => (await historyOfTask(context, id)) ?? [],
@@ -118,7 +136,7 @@ function defineParts(): void {
       userName: t.exposeString('userName'),
       text: t.exposeString('text'),
       userId: t.exposeID('userId', { nullable: true }),
-      timeStamp: t.exposeString('timeStamp'),
+      timeStamp: t.string({ resolve: ({ timeStamp }) => instantOf(timeStamp) }),
       edited: t.exposeBoolean('edited'),
     }),
   });
@@ -134,7 +152,7 @@ function defineParts(): void {
         nullable: true,
         resolve: (file, _args, context) => (file.storageKey === null ? null : linkFor(context, file)),
       }),
-      timeStamp: t.exposeString('timeStamp'),
+      timeStamp: t.string({ resolve: ({ timeStamp }) => instantOf(timeStamp) }),
     }),
   });
 }

@@ -146,21 +146,21 @@ describe('getTasks', () => {
 
   it('reads the history of a whole list with one statement, and only when it is asked for', async () => {
     const statements: string[] = [];
-    const { $client } = app.database.reads;
-    const query = $client.query.bind($client);
+    const { pool } = app.database;
+    const query = pool.query.bind(pool);
     const spy = (...parameters: unknown[]) => {
       const [first] = parameters as [string | { text: string }];
       statements.push(typeof first === 'string' ? first : first.text);
       return (query as (...given: unknown[]) => unknown)(...parameters);
     };
-    Object.assign($client, { query: spy });
+    Object.assign(pool, { query: spy });
     const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
     await prepareTasks(app.database, 7, { ownerId: me.id, sprintId });
     const ofHistory = () => statements.filter((text) => text.includes('from task_history')).length;
     await app.gql(me.token, '{ getTasks { id notes { text } attachments { url } } }');
     expect(ofHistory()).toBe(0);
     const { data } = await app.gql(me.token, '{ getTasks { history { event at waitedSeconds before after } } }');
-    Object.assign($client, { query });
+    Object.assign(pool, { query });
     expect(ofHistory()).toBe(1);
     expect(data.getTasks[0].history).toEqual([
       { event: 'created', at: '2026-11-16T11:00:00.000Z', waitedSeconds: 0, before: '{}', after: '{}' },

@@ -12,18 +12,18 @@ import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { inboxCount } from './decisions.service.ts';
 import { type MyWeek, myWeek } from './my-week.service.ts';
 import { SprintType } from './sprints/sprints.graphql.ts';
+import type { TaskRow } from './task-columns.ts';
 import { InboxType, partsAskedFor, partsOfWeek, TaskType } from './task-types.graphql.ts';
-import type { TaskView } from './task-view.ts';
 import { carryOver, createTask, listTasks, tasksBySprint, updateTask, withdrawTask } from './tasks.service.ts';
 
-const SprintTasksType = builder.objectRef<{ readonly sprintId: string; readonly tasks: readonly TaskView[] }>(
+const SprintTasksType = builder.objectRef<{ readonly sprintId: string; readonly tasks: readonly TaskRow[] }>(
   'SprintTasks',
 );
 const MyWeekType = builder.objectRef<MyWeek>('MyWeek');
 
 const tasksOfUser = batchedRead(tasksBySprint);
 
-const tasksAsked = (context: RequestContext, args: object, info: GraphQLResolveInfo): Promise<TaskView[]> =>
+const tasksAsked = (context: RequestContext, args: object, info: GraphQLResolveInfo): Promise<TaskRow[]> =>
   listTasks(context, orThrow(readInput(getTasksInput, args)), partsAskedFor(info));
 
 export function defineTasks(): void {

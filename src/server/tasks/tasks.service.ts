@@ -18,12 +18,11 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { changedSince, changeTask, inTaskTransaction, publishNewTask } from './change-task.ts';
+import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { SprintNotReady } from './sprints/keep-sprints.ts';
 import { isRecordDue, phaseOf } from './sprints/sprint-week.ts';
 import { countInSprint, insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
-import type { TaskPart } from './task-columns.ts';
-import { readTask, type TaskView, taskView } from './task-view.ts';
+import type { TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { isVisibleTo } from './visible-tasks.ts';
 
@@ -39,40 +38,34 @@ export async function listTasks(
   context: RequestContext,
   { userId, ...query }: TaskQuery,
   parts: readonly TaskPart[],
-): Promise<TaskView[]> {
+): Promise<TaskRow[]> {
   const { viewer } = context;
   const ownerId = userId ?? (query.taskId === undefined ? viewer.id : undefined);
   const limit = query.limit ?? (ownerId === viewer.id ? undefined : limits.page);
   const filter = { ...query, ownerId, limit };
-  const { reads } = context.database;
-  const rows = await context.budget.read((allowance) =>
-    store.findTasks(reads, isVisibleTo(viewer), filter, allowance, parts),
-  );
-  return rows.map((row) => taskView(context, row));
+  const { drizzle } = context.database;
+  return context.budget.read((allowance) => store.findTasks(drizzle, isVisibleTo(viewer), filter, allowance, parts));
 }
 
 /** A task that the caller made earlier, as it is now. */
-async function readVisibleTask(context: RequestContext, queries: Queries, taskId: string): Promise<TaskView> {
+async function readVisibleTask(context: RequestContext, queries: Queries, taskId: string): Promise<TaskRow> {
   const [row] = await context.budget.readAtOnce((allowance) =>
     store.findTasks(queries, isVisibleTo(context.viewer), { taskId }, allowance),
   );
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
-  return taskView(context, row);
+  return row;
 }
 
 /** The tasks of these people that the caller may see, by owner and then by sprint (spec 3: tasks grouped by sprint). */
 export async function tasksBySprint(
   context: RequestContext,
   ownerIds: readonly string[],
-): Promise<Map<string, Map<string, TaskView[]>>> {
-  const { reads } = context.database;
+): Promise<Map<string, Map<string, TaskRow[]>>> {
+  const { drizzle } = context.database;
   const rows = await context.budget.read((allowance) =>
-    store.tasksOfPeople(reads, isVisibleTo(context.viewer), ownerIds, allowance),
+    store.tasksOfPeople(drizzle, isVisibleTo(context.viewer), ownerIds, allowance),
   );
-  const byOwner = Map.groupBy(
-    rows.map((row) => taskView(context, row)),
-    ({ ownerId }) => ownerId,
-  );
+  const byOwner = Map.groupBy(rows, ({ ownerId }) => ownerId);
   return new Map([...byOwner].map(([ownerId, tasks]) => [ownerId, Map.groupBy(tasks, ({ sprintId }) => sprintId)]));
 }
 
@@ -81,7 +74,7 @@ export async function historyByTask(
   { database, budget }: RequestContext,
   taskIds: readonly string[],
 ): Promise<Map<string, store.HistoryRow[]>> {
-  const lines = await budget.read((allowance) => store.historyOf(database.reads, taskIds, allowance));
+  const lines = await budget.read((allowance) => store.historyOf(database.drizzle, taskIds, allowance));
   return Map.groupBy(lines, ({ taskId }) => taskId);
 }
 
@@ -95,7 +88,7 @@ export type NewTaskInput = {
 };
 
 /** Makes a task that awaits approval, for oneself or for somebody whose tasks one decides. */
-export function createTask(context: RequestContext, input: NewTaskInput): Promise<TaskView> {
+export function createTask(context: RequestContext, input: NewTaskInput): Promise<TaskRow> {
   const call = callKey(context, 'createTask', input);
   return inTaskTransaction(context, async (queries) => {
     const before = await madeBefore(queries, context, call);
@@ -181,7 +174,7 @@ export function updateTask(
   id: string,
   update: TaskUpdate,
   parts: readonly TaskPart[],
-): Promise<TaskView> {
+): Promise<TaskRow> {
   return changeTask(
     context,
     id,
@@ -193,12 +186,12 @@ export function updateTask(
   );
 }
 
-export function withdrawTask(context: RequestContext, id: string): Promise<TaskView> {
+export function withdrawTask(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, ({ task, owner }) => planWithdraw(context.viewer, task, owner));
 }
 
 /** Takes an open task of a closed sprint into the current one; the history's line stays with the sprint it left (D39). */
-export function carryOver(context: RequestContext, id: string): Promise<TaskView> {
+export function carryOver(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ task, owner, now }, queries) => {
     const plan = planCarryOver(context.viewer, task, owner);
     if (isRefusal(plan)) return plan;

@@ -6,7 +6,6 @@ import { DatabaseUnavailable, isContended, isTimeout, isUnavailable } from './da
 import { answerTypes } from './database-types.ts';
 import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
-import { SharedLines } from './shared-lines.ts';
 import { tracedClient, tracePool } from './traced-queries.ts';
 
 /** Drizzle over the pool, or over the one connection of a transaction. */
@@ -16,8 +15,6 @@ export type Database = {
   readonly drizzle: Queries;
   readonly query: Queries['query'];
   readonly pool: pg.Pool;
-  /** For short reads that a busy server has many of: they share connections, see `SharedLines`. Never for a write. */
-  readonly reads: Queries & { readonly $client: Pick<SharedLines, 'query'> };
   /** Connections as they are now, and how often one is waited for. */
   connections(): { readonly idle: number; readonly used: number; readonly waitedFor: number };
   /**
@@ -85,8 +82,6 @@ class PoolerPool extends pg.Pool {
 
 type Pool = {
   readonly pool: pg.Pool;
-  /** None where a statement has to be a transaction, or where there are hardly connections enough to work. */
-  readonly lines: SharedLines | null;
   /** What a transaction begins with, after its own `begin`. */
   readonly settings: string;
 };
@@ -95,10 +90,6 @@ const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 };
-
-/** Of the connections of a server. */
-const sharedLines = 2;
-const leastForLines = 4;
 
 function openPool({ url, role = null, poolSize = 10, throughPooler = false, log }: DatabaseOptions): Pool {
   const reached = {
@@ -115,20 +106,14 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
   const inTransactions = throughPooler ? local.join('') : '';
   const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
   const straight = { ...reached, ...settings, Client, options: options.join(' ') };
-  const lineCount = throughPooler || poolSize < leastForLines ? 0 : sharedLines;
   const pool = throughPooler
     ? new PoolerPool({ ...reached, Client: PooledClient }, `begin${inTransactions}`)
-    : new pg.Pool({ ...straight, max: poolSize - lineCount });
-  // Asked by its own name: a question that is alone has its span already.
-  const alone = { query: pool.query.bind(pool) } as Pick<pg.Pool, 'query'>;
-  const lines = lineCount > 0 ? new SharedLines({ ...straight, max: lineCount }, alone) : null;
+    : new pg.Pool(straight);
   tracePool(pool);
-  if (lines) tracePool(lines as unknown as pg.Pool);
-  for (const one of lines ? [pool, lines.pool] : [pool])
-    one.on('error', (error) => {
-      if (!one.ending) log.warn({ err: error }, 'an idle database connection was lost');
-    });
-  return { pool, lines, settings: inTransactions };
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost');
+  });
+  return { pool, settings: inTransactions };
 }
 
 // After a restart of the database the pool still holds connections that are dead without our knowing. Nothing has
@@ -206,31 +191,24 @@ function connectionsEnded(pool: pg.Pool): Promise<unknown> {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { pool, lines, settings: inTransactions } = openPool(options);
+  const { pool, settings: inTransactions } = openPool(options);
   const queries = drizzle(pool);
-  const pools = lines ? [pool, lines.pool] : [pool];
   return {
     drizzle: queries,
     query: queries.query,
     pool,
-    reads: lines ? drizzle(lines as unknown as pg.Pool) : queries,
     connections() {
-      const sum = (count: (one: pg.Pool) => number) => pools.reduce((total, one) => total + count(one), 0);
-      const idle = sum(({ idleCount }) => idleCount);
-      return {
-        idle,
-        used: sum(({ totalCount }) => totalCount) - idle,
-        waitedFor: sum(({ waitingCount }) => waitingCount),
-      };
+      const { idleCount: idle, totalCount, waitingCount: waitedFor } = pool;
+      return { idle, used: totalCount - idle, waitedFor };
     },
     transaction(work, { snapshot = false } = {}) {
       const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;
       return untilNotContended(() => runTransaction(pool, start, (client) => work(drizzle(tracedClient(client)))));
     },
     close: async () => {
-      const ended = pools.map(connectionsEnded);
-      await Promise.all(pools.map((one) => one.end()));
-      await Promise.race([Promise.all(ended), sleep(LONGEST_CLOSE_MS, undefined, { ref: false })]);
+      const ended = connectionsEnded(pool);
+      await pool.end();
+      await Promise.race([ended, sleep(LONGEST_CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -11,8 +11,8 @@ import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FilesUnavailable, removeLeftovers } from '#server/platform/storage/files.ts';
 import { readViewerOfPerson } from '#server/platform/viewer.ts';
+import type { AttachmentRow } from '../task-columns.ts';
 import { attachFile } from '../task-files.service.ts';
-import type { AttachmentView } from '../task-view.ts';
 import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.ts';
 import { assertGoodLink, type LinkQuery } from './file-links.ts';
 import type { IncomingFile } from './incoming-file.ts';
@@ -28,7 +28,7 @@ export async function storeAttachment(
   context: RequestContext,
   taskId: string,
   { path, ...file }: IncomingFile,
-): Promise<AttachmentView> {
+): Promise<AttachmentRow> {
   const storageKey = newKey();
   try {
     await context.files.keep(storageKey, path);
