@@ -55,8 +55,6 @@ const web = [
 ];
 
 module.exports = {
-  /** Compared with the picture in docs/architecture.md. */
-  areas: AREAS,
   forbidden: [
     ...upwards,
     {
