@@ -1,42 +1,49 @@
-import { Tabs } from '@mantine/core';
+import { isAdmin } from '#core/access/access.ts';
+import { canImport } from '#core/numbers/imports.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { useAddress } from '#web/shell/address.ts';
+import { PageTabs } from '#web/shell/page-tabs.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
-import { LazyPanel } from '#web/ui/lazy-part.tsx';
+import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
-import classes from './shared/tools-page.module.css';
-import { tabsOf, toolsTabs } from './tools-tabs.ts';
 
-const firstTab = 'tools';
+const Tools = lazyPart(
+  () => import('./tools/tool-cards.tsx'),
+  (module) => module.default,
+);
+const Sprints = lazyPart(
+  () => import('./sprint-calendar.tsx'),
+  (module) => module.default,
+);
+const Import = lazyPart(
+  () => import('./imports/import-wizard.tsx'),
+  (module) => module.default,
+);
+const Audit = lazyPart(
+  () => import('./audit/audit-log.tsx'),
+  (module) => module.default,
+);
+const Settings = lazyPart(
+  () => import('./settings/settings-part.tsx'),
+  (module) => module.default,
+);
+
+const forAll = [
+  { key: 'tools', title: 'Tools', content: <Tools /> },
+  { key: 'sprints', title: 'Sprint calendar', content: <Sprints /> },
+] as const;
+const forImporters = [{ key: 'import', title: 'Import', content: <Import /> }];
+const forAdmins = [
+  { key: 'audit', title: 'Audit log', content: <Audit /> },
+  { key: 'settings', title: 'Settings', content: <Settings /> },
+];
 
 export default function ToolsPage() {
-  const tabs = tabsOf(useViewer());
-  const [search, change] = useAddress();
-  const tab = tabs.find((key) => key === search.tab) ?? firstTab;
-  const { Content } = toolsTabs[tab];
-  // What a part keeps in the address means nothing to the next one.
-  const open = (next: string | null) => {
-    const others = Object.fromEntries(Object.keys(search).map((key) => [key, null]));
-    change({ ...others, tab: next === firstTab ? null : next });
-  };
+  const viewer = useViewer();
+  const tabs = [...forAll, ...(canImport(viewer) ? forImporters : []), ...(isAdmin(viewer) ? forAdmins : [])] as const;
   return (
     <>
       <PageHead title={usePageTitle()} sentence="The tools of the staff, in one place." />
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs}>
-        <Tabs.List aria-label="Parts of the tools">
-          {tabs.map((key) => (
-            <Tabs.Tab key={key} value={key}>
-              {toolsTabs[key].title}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} className={classes.part}>
-          <LazyPanel meanwhile={<SkeletonRows />} attempt={tab}>
-            <Content />
-          </LazyPanel>
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs label="Parts of the tools" tabs={tabs} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Pill } from './pill.tsx';
 import classes from './way-row.module.css';
 
 type Props = {
@@ -23,7 +24,7 @@ export function WayRow({ icon: Picture, title, mark, facts, when, action }: Prop
       </span>
       <div className={classes.words}>
         <p className={classes.title}>
-          {title} {mark && <span className={classes.mark}>{mark}</span>}
+          {title} {mark && <Pill tone="good">{mark}</Pill>}
         </p>
         {facts && <p className={classes.facts}>{facts}</p>}
       </div>

@@ -9,11 +9,11 @@ import { secondFactorsQuery } from '#web/api/second-factors.ts';
 import { leaveToConnect } from '#web/api/single-sign-on.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { IdentityFacts, linkFacts, passwordFacts } from '#web/ui/way-facts.tsx';
 import { WayList, WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { useDisconnect } from './account-calls.ts';
-import classes from './account-page.module.css';
 import { FactorRows } from './factor-rows.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
@@ -42,7 +42,7 @@ function TwoStep({ hasPassword }: { readonly hasPassword: boolean }) {
   const { data: factors } = useQuery(secondFactorsQuery);
   if (!factors || !hasPassword) return null;
   const isOn = factors.passkeys.length > 0 || factors.authenticator !== null;
-  return isOn ? <span className={classes.on}>Two-step sign-in is on</span> : 'Two-step sign-in is off';
+  return isOn ? <Pill tone="good">Two-step sign-in is on</Pill> : 'Two-step sign-in is off';
 }
 
 type WaysProps = { readonly ways: WaysIn };

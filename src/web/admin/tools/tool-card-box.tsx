@@ -2,11 +2,12 @@ import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconDots, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isPermission, permissions } from '#core/access/permissions.ts';
-import { toolCardLimits, toolHealthKeys, toolHealths } from '#core/admin/tool-cards.ts';
+import { type ToolHealth, toolCardLimits, toolHealthKeys, toolHealths } from '#core/admin/tool-cards.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { steps, type ToolCard, useCardStep } from './tool-card-calls.ts';
@@ -56,10 +57,12 @@ function hostOf(link: string): string {
   }
 }
 
+const healthTones = { works: 'good', trouble: 'warn', down: 'bad' } as const satisfies Record<ToolHealth, string>;
+
 function Health({ card: { health, healthNote, healthAt } }: { card: ToolCard }) {
   return (
-    <p className={classes.health} data-health={health}>
-      <span className={classes.state}>{toolHealths[health]}</span>
+    <p className={classes.health}>
+      <Pill tone={healthTones[health]}>{toolHealths[health]}</Pill>
       {health !== 'works' && (
         <span>
           since <Age instant={healthAt} zone={config().companyTimeZone} ago />

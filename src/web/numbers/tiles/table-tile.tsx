@@ -8,6 +8,7 @@ import { drawn, numberWords } from '#web/charts/number-format.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { dimensionTitle, valueWords } from '../shared/behind.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
@@ -89,9 +90,9 @@ function columnsOf(
       <span className={classes.name}>
         {valueWords(view.dataset, by, keys[0] ?? null)}
         {marks.get(keys[0] ?? '')?.map(({ mark, reason }) => (
-          <span key={mark} className={classes.mark} title={reason}>
+          <Pill key={mark} tone="warn" title={reason}>
             {mark}
-          </span>
+          </Pill>
         ))}
       </span>
     ),

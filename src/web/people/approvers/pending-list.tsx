@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { StatusPill } from '#web/ui/pill.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { StatusPill } from '#web/ui/status-pill.tsx';
 import { type Managed, pendingQuery } from './approver-queries.ts';
 import classes from './approvers.module.css';
 

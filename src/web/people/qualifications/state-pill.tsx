@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { QualificationState } from '#core/people/qualifications.ts';
+import { Pill } from '#web/ui/pill.tsx';
 import classes from './state-pill.module.css';
 
 export const stateWords: Readonly<Record<QualificationState, string>> = {
@@ -11,6 +12,8 @@ export const stateWords: Readonly<Record<QualificationState, string>> = {
 
 const icons = { missing: IconX, expired: IconAlertTriangle, expiring: IconClock, met: IconCheck } as const;
 
+const tones = { missing: 'bad', expired: 'bad', expiring: 'warn', met: 'good' } as const;
+
 type Props = { readonly state: QualificationState /** Behind the state, quiet. */; readonly note?: string | undefined };
 
 /** A state of a qualification: a sign and the word, never colour alone. */
@@ -18,10 +21,10 @@ export function StatePill({ state, note }: Props) {
   const Icon = icons[state];
   return (
     <span className={classes.state}>
-      <span className={classes.pill} data-state={state}>
+      <Pill tone={tones[state]}>
         <Icon size={13} stroke={2.2} aria-hidden="true" />
         {stateWords[state]}
-      </span>
+      </Pill>
       {note && <span className={classes.note}>{note}</span>}
     </span>
   );

@@ -7,6 +7,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import shared from '#web/ui/data-table.module.css';
 import { SortButton, sortWords } from '#web/ui/data-table-parts.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type TopFiveSwitch, useTopFiveSwitch } from './users-calls.ts';
 import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
@@ -193,9 +194,7 @@ const Row = memo(function Row({ user, nameOf, isOpen, onOpen, isChosen, onChoose
         )}
       </td>
       <td data-phone="change">
-        <span className={classes.state} data-state={state}>
-          {states[state]}
-        </span>
+        {state === 'active' ? states.active : <Pill tone={state === 'invited' ? 'warn' : 'bad'}>{states[state]}</Pill>}
       </td>
       <td data-phone="value">
         <div className={classes.switch}>

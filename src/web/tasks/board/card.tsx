@@ -7,7 +7,7 @@ import { statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
-import { BrandTag } from '#web/ui/brand-tag.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { useCarryOver, useMoveTask } from '../shared/mutations.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
@@ -127,7 +127,7 @@ function CardMeta({ task }: { task: BoardTask }) {
   const { notes, attachments, extra, carriedOver } = task;
   return (
     <div className={classes.meta}>
-      <BrandTag category={task.category} />
+      <Pill tone="outlined">{task.category}</Pill>
       {notes.length > 0 && (
         <span className={classes.count}>
           <IconMessage size={14} stroke={1.7} aria-hidden />
@@ -142,8 +142,8 @@ function CardMeta({ task }: { task: BoardTask }) {
           <span className="visually-hidden"> {attachments.length === 1 ? 'file' : 'files'}</span>
         </span>
       )}
-      {extra && <span className={classes.mark}>extra</span>}
-      {carriedOver > 0 && <span className={classes.mark}>carried over ×{carriedOver}</span>}
+      {extra && <Pill>extra</Pill>}
+      {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
       <span className={classes.age}>
         <span className="visually-hidden">{taskStatuses[task.status].title} for </span>
         <Age instant={task.statusSince} zone={config().companyTimeZone} />

@@ -3,10 +3,9 @@ import { IconDots, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
-import { BrandTag } from '#web/ui/brand-tag.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { StatusPill } from '#web/ui/status-pill.tsx';
+import { Pill, StatusPill } from '#web/ui/pill.tsx';
 import type { BoardTask } from '../shared/queries.ts';
 import type { BoardProps } from './board.tsx';
 import { statusOrder } from './columns.ts';
@@ -45,7 +44,7 @@ function columnsWith(onMenu: BoardProps['onMenu']): DataColumn<BoardTask>[] {
       id: 'brand',
       title: 'Brand',
       sortBy: ({ category }) => category,
-      cell: ({ category }) => <BrandTag category={category} />,
+      cell: ({ category }) => <Pill tone="outlined">{category}</Pill>,
     },
     { id: 'notes', title: 'Notes and files', cell: CountsCell },
     {
@@ -67,8 +66,8 @@ function TitleCell({ id, title, reason, extra, carriedOver }: BoardTask) {
         {title}
       </span>
       {reason && <span className={classes.reason}>{reason}</span>}
-      {extra && <span className={classes.mark}>extra</span>}
-      {carriedOver > 0 && <span className={classes.mark}>carried over ×{carriedOver}</span>}
+      {extra && <Pill>extra</Pill>}
+      {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
     </span>
   );
 }

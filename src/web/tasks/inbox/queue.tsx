@@ -5,7 +5,7 @@ import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { once } from '#web/ui/double-click.ts';
-import { StatusPill } from '#web/ui/status-pill.tsx';
+import { StatusPill } from '#web/ui/pill.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { detailHeadingId } from './detail.tsx';
 import { type PersonGroup, type Waiting, type WaitingTab, waitingTabs } from './order.ts';

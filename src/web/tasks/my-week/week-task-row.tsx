@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { StatusPill } from '#web/ui/pill.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { StatusPill } from '#web/ui/status-pill.tsx';
 import type { WeekTask } from './my-week-queries.ts';
 import classes from './week-task-row.module.css';
 

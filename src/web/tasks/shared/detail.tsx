@@ -3,6 +3,7 @@ import type { Viewer } from '#core/access/access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import classes from './detail.module.css';
 import { TaskDifference } from './difference.tsx';
 import { type FullTask, useSprints } from './queries.ts';
@@ -35,8 +36,8 @@ function TaskFacts({ task, viewer, brand }: Props) {
       <Fact name="Brand">{brand ?? task.category}</Fact>
       <Fact name="Sprint">
         {sprint ? `${sprint.name}, until ${formatInstant(sprint.endDate, zone)}` : '–'}
-        {task.extra && <span className={classes.mark}>extra</span>}
-        {task.carriedOver > 0 && <span className={classes.mark}>carried over ×{task.carriedOver}</span>}
+        {task.extra && <Pill tone="warn">extra</Pill>}
+        {task.carriedOver > 0 && <Pill tone="warn">carried over ×{task.carriedOver}</Pill>}
       </Fact>
       <Fact name="Created">
         <Age instant={task.created} zone={zone} ago /> {byAnother && `by ${task.createdBy.displayName}`}

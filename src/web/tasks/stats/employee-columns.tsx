@@ -2,6 +2,7 @@ import { approvedCount, taskStatuses } from '#core/tasks/task-status.ts';
 import { none, percentCell } from '#web/charts/percent.ts';
 import { Sparkline } from '#web/charts/sparkline.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import classes from './employee-columns.module.css';
@@ -45,12 +46,9 @@ function Completed({ employee }: { employee: EmployeeStats }) {
   return (
     <span className={classes.completed}>
       {corrections > 0 && (
-        <span
-          className={classes.mark}
-          title="Signed off or sent back after the result was recorded; the recorded number stays"
-        >
+        <Pill tone="warn" title="Signed off or sent back after the result was recorded; the recorded number stays">
           {corrections} {corrections === 1 ? 'correction' : 'corrections'}
-        </span>
+        </Pill>
       )}
       {percentCell(share)}
       <ShareBar share={share} />

@@ -1,6 +1,7 @@
 import { type IssueStatus, issueStatuses, issueStatusKeys } from '#core/tasks/issue-status.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { statusColors } from '#web/ui/status-glyph.tsx';
 import classes from './issue-pill.module.css';
 
 /** The drawing follows the label that a person reads, not the status behind it: "In Review" looks like work under review (D21). */
@@ -17,16 +18,10 @@ export function isIssueStatus(text: string): text is IssueStatus {
 
 /** An issue's status under its label; the raw status stands in the tooltip. */
 export function IssuePill({ status }: { status: IssueStatus }) {
-  const look = drawnAs[status];
   return (
-    <span
-      className={classes.pill}
-      style={{ background: statusColors[look].fill, color: statusColors[look].text }}
-      title={`Status: ${status}`}
-    >
-      <StatusGlyph status={look} />
+    <Pill as={drawnAs[status]} title={`Status: ${status}`}>
       {issueStatuses[status].label}
-    </span>
+    </Pill>
   );
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { categories } from '#core/access/brands.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
-import { StatusPill } from '#web/ui/status-pill.tsx';
+import { StatusPill } from '#web/ui/pill.tsx';
 import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';

@@ -8,6 +8,7 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './bonus-page.module.css';
@@ -105,9 +106,7 @@ function Total({ week, statement }: { week: BonusWeek; statement: BonusStatement
   return (
     <div className={classes.total}>
       <span className={classes.amount}>{money(statement.amount, statement.currency)}</span>
-      <span className={classes.label} data-tone={isForecast ? 'warn' : 'good'}>
-        {isForecast ? 'Forecast' : 'Recorded'}
-      </span>
+      <Pill tone={isForecast ? 'warn' : 'good'}>{isForecast ? 'Forecast' : 'Recorded'}</Pill>
       <span className={classes.quiet}>
         {isForecast
           ? `If sprint ${week.sprint.name} were recorded as it stands now. It is recorded ${formatInstant(week.settledAt, zone)} (${zone}).`

@@ -1,6 +1,6 @@
 import { type Decision, statusRule, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { Panel } from '#web/ui/panel.tsx';
-import { StatusPill } from '#web/ui/status-pill.tsx';
+import { StatusPill } from '#web/ui/pill.tsx';
 import classes from './status-meanings.module.css';
 
 /** What each status means, from the very table that the product follows: it cannot say anything else than what happens. */

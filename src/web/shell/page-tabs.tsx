@@ -1,0 +1,40 @@
+import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { LazyPanel } from '#web/ui/lazy-part.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { useAddress } from './address.ts';
+import classes from './page-tabs.module.css';
+
+type Tab = {
+  readonly key: string;
+  readonly title: string /** Fetched when it is looked at. */;
+  readonly content: ReactNode;
+};
+
+/** The parts of a page, each with its own address. The first one is the page's own. */
+export function PageTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly [Tab, ...Tab[]] }) {
+  const [search, change] = useAddress();
+  const [first] = tabs;
+  const tab = tabs.find(({ key }) => key === search.tab) ?? first;
+  // What a part keeps in the address means nothing to the next one.
+  const open = (next: string | null) => {
+    const others = Object.fromEntries(Object.keys(search).map((key) => [key, null]));
+    change({ ...others, tab: next === first.key ? null : next });
+  };
+  return (
+    <Tabs value={tab.key} onChange={open} keepMounted={false} className={classes.tabs}>
+      <Tabs.List aria-label={label}>
+        {tabs.map(({ key, title }) => (
+          <Tabs.Tab key={key} value={key}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={tab.key} className={classes.part}>
+        <LazyPanel meanwhile={<SkeletonRows />} attempt={tab.key}>
+          {tab.content}
+        </LazyPanel>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

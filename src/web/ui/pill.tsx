@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import classes from './pill.module.css';
+import { StatusGlyph, statusColors } from './status-glyph.tsx';
+
+type Props = {
+  readonly tone?: 'quiet' | 'good' | 'warn' | 'bad' | 'outlined';
+  /** In the colors of a task's status, with its sign. */
+  readonly as?: TaskStatus;
+  readonly title?: string;
+  readonly children: ReactNode;
+};
+
+/** A status, a mark, a brand: one or two words. A colour never says it alone. */
+export function Pill({ tone = 'quiet', as, title, children }: Props) {
+  const colors = as && { background: statusColors[as].fill, color: statusColors[as].text };
+  return (
+    <span className={classes.pill} data-tone={tone} style={colors} title={title}>
+      {as && <StatusGlyph status={as} />}
+      {children}
+    </span>
+  );
+}
+
+export const StatusPill = ({ status }: { status: TaskStatus }) => <Pill as={status}>{taskStatuses[status].title}</Pill>;
