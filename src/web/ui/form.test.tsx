@@ -1,0 +1,82 @@
+import { TextInput } from '@mantine/core';
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { filled } from '#core/base/inputs.ts';
+import { showPage } from '../../../test/show-page.tsx';
+import { Dialog } from './dialog.tsx';
+import { type Fault, Form, useForm } from './form.tsx';
+
+const schema = z.strictObject({ name: filled(10), place: filled(10) });
+
+type Props = { readonly answer: () => Promise<unknown>; readonly keep?: () => void };
+
+function RoomForm({ answer, keep, onClose }: Props & { readonly onClose: () => void }) {
+  const form = useForm({
+    initial: { name: '', place: '' },
+    schema,
+    names: { place: 'The floor' },
+    mutation: { isPending: false, mutateAsync: answer },
+    onSent: onClose,
+    ...(keep ? { keep } : {}),
+  });
+  return (
+    <Dialog opened title="New room" onClose={onClose}>
+      <Form form={form} submit="Add the room">
+        <TextInput label="Name" {...form.field('name')} />
+        <TextInput label="Floor" {...form.field('place')} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Rooms(props: Props) {
+  const [opened, setOpened] = useState(true);
+  return opened ? <RoomForm {...props} onClose={() => setOpened(false)} /> : <p>No dialog</p>;
+}
+
+const field = (name: string) => screen.findByRole('textbox', { name });
+
+test('what the core refuses is said at each field, the first one has the focus, and nothing is sent', async () => {
+  let sent = 0;
+  const user = await showPage(<Rooms answer={async () => (sent += 1)} />);
+  await user.type(await field('Floor'), 'a much too long floor{Enter}');
+  expect((await screen.findByText('The name must not be blank')).id).toBe(
+    (await field('Name')).getAttribute('aria-describedby'),
+  );
+  await screen.findByText('The floor is longer than 10 characters');
+  expect(document.activeElement).toBe(await field('Name'));
+  expect(sent).toBe(0);
+});
+
+test('what the server refuses is said at its field, or under the form', async () => {
+  const faults: Fault[] = [{ field: 'name', message: 'There is a room Attic already' }, { message: 'Not today' }];
+  const user = await showPage(<Rooms answer={() => Promise.reject(faults.shift())} />);
+  await user.type(await field('Floor'), '3');
+  await user.type(await field('Name'), 'Attic{Enter}');
+  await screen.findByText('There is a room Attic already');
+  expect(document.activeElement).toBe(await field('Name'));
+  await user.keyboard('{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toBe('Not today');
+});
+
+test('Esc asks before it drops what was typed, and keeps it when told so', async () => {
+  const user = await showPage(<Rooms answer={async () => null} />);
+  await user.type(await field('Name'), 'Attic{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(((await field('Name')) as HTMLInputElement).value).toBe('Attic');
+  await user.click(await field('Name'));
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Discard changes' }));
+  await screen.findByText('No dialog');
+});
+
+test.each([
+  ['nothing was typed', '{Escape}', undefined],
+  ['it is kept as a draft', 'Attic{Escape}', () => {}],
+])('Esc closes at once where %s', async (_why, keys, keep) => {
+  const user = await showPage(<Rooms answer={async () => null} {...(keep ? { keep } : {})} />);
+  await user.type(await field('Name'), keys);
+  await screen.findByText('No dialog');
+});
