@@ -14,6 +14,8 @@ import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from '
 import type { User } from './users-queries.ts';
 import classes from './users-table.module.css';
 
+const stateTones = { invited: 'warn', disabled: 'bad', noPassword: 'quiet' } as const;
+
 type Props = {
   /** In their order, all that were found. */
   readonly users: readonly User[];
@@ -194,7 +196,7 @@ const Row = memo(function Row({ user, nameOf, isOpen, onOpen, isChosen, onChoose
         )}
       </td>
       <td data-phone="change">
-        {state === 'active' ? states.active : <Pill tone={state === 'invited' ? 'warn' : 'bad'}>{states[state]}</Pill>}
+        {state === 'active' ? states.active : <Pill tone={stateTones[state]}>{states[state]}</Pill>}
       </td>
       <td data-phone="value">
         <div className={classes.switch}>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { IssueStatus } from '#core/tasks/issue-status.ts';
+import { type IssueStatus, issueStatuses, issueStatusKeys } from '#core/tasks/issue-status.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { percentCell } from '#web/charts/percent.ts';
@@ -13,14 +14,15 @@ import { matches } from '#web/ui/matches.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { statusColors } from '#web/ui/status-glyph.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import employee from './employee-columns.module.css';
+import issueClasses from './employee-stats-page.module.css';
 import { type EmployeeColumn, EmployeeTable } from './employee-table.tsx';
 import tasks from './employee-tasks.module.css';
-import issuePillClasses from './issue-pill.module.css';
-import { type IssueCounts, IssueLegend, IssuePill, IssueStrip, isIssueStatus } from './issue-pill.tsx';
 import { byName, useOrder } from './row-order.ts';
 import { ShareBar } from './share-bar.tsx';
 import { SprintSelect } from './sprint-select.tsx';
@@ -142,8 +144,8 @@ const issueColumns: readonly EmployeeColumn<UserIssues>[] = [
     title: 'Sprint Tasks',
     sortBy: ({ issues }) => issues.length,
     cell: (user) => (
-      <span className={issuePillClasses.cell}>
-        <span className={issuePillClasses.count}>{user.issues.length}</span>
+      <span className={issueClasses.cell}>
+        <span className={issueClasses.count}>{user.issues.length}</span>
         <IssueStrip counts={issueCounts(user)} />
       </span>
     ),
@@ -164,3 +166,56 @@ const issueColumns: readonly EmployeeColumn<UserIssues>[] = [
     phone: 'value',
   },
 ];
+
+/** The drawing follows the label that a person reads, not the status behind it: "In Review" looks like work under review (D21). */
+const drawnAs: Record<IssueStatus, TaskStatus> = {
+  'to do': 'INREVIEW',
+  'in progress': 'TODO',
+  'in review': 'INPROGRESS',
+  done: 'DONE',
+};
+
+function isIssueStatus(text: string): text is IssueStatus {
+  return Object.hasOwn(issueStatuses, text);
+}
+
+/** An issue's status under its label; the raw status stands in the tooltip. */
+function IssuePill({ status }: { status: IssueStatus }) {
+  return (
+    <Pill as={drawnAs[status]} title={`Status: ${status}`}>
+      {issueStatuses[status].label}
+    </Pill>
+  );
+}
+
+type IssueCounts = Readonly<Record<IssueStatus, number>>;
+
+/** The four statuses of a person's issues as one strip, in the order of the core. */
+function IssueStrip({ counts }: { counts: IssueCounts }) {
+  const present = issueStatusKeys.filter((status) => counts[status] > 0);
+  const words = present.map((status) => `${issueStatuses[status].label} ${counts[status]}`).join(', ');
+  return (
+    <span className={issueClasses.strip} role="img" aria-label={words || 'No issues'}>
+      {present.map((status) => (
+        <span
+          key={status}
+          title={`${issueStatuses[status].label} ${counts[status]} (status: ${status})`}
+          style={{ flexGrow: counts[status], background: statusColors[drawnAs[status]].line }}
+        />
+      ))}
+    </span>
+  );
+}
+
+/** What the colours of the strips stand for. */
+function IssueLegend() {
+  return (
+    <ul className={issueClasses.legend} aria-label="Statuses">
+      {issueStatusKeys.map((status) => (
+        <li key={status}>
+          <IssuePill status={status} />
+        </li>
+      ))}
+    </ul>
+  );
+}
