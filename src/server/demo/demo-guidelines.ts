@@ -24,8 +24,7 @@ Every week has five tasks. They are the five things that matter most, not a list
 
 const now = `# How we work with S.T.A.R.T
 
-Every week has five tasks. They are the five things that matter most, not a list of everything you do. A sixth is allowed
-and marked as extra.
+Every week has five tasks. They are the five things that matter most, not a list of everything you do. A sixth is allowed and marked as extra.
 
 ## The week
 
@@ -36,8 +35,7 @@ and marked as extra.
 | The whole week | You | Work on them, and move them as you go on |
 | When a task is completed | Your approver | Signs it off, or sends it back with a reason |
 
-The sprint ends on **Monday 10:00**. What was finished in time can be marked for two more days; what goes on is carried over by
-its owner.
+The sprint ends on **Monday 10:00**. What was finished in time can be marked for two more days; what goes on is carried over by its owner.
 
 ## What makes a good task
 
@@ -47,13 +45,11 @@ its owner.
 
 ## When something is denied
 
-A denial says what has to change. Edit the task and send it again: that is how plans get better, and it is not held
-against you.
+A denial says what has to change. Edit the task and send it again: that is how plans get better, and it is not held against you.
 
 ## Fair to both sides
 
-The hours that a task waits for its approver are counted apart, and never against its owner. Approvers decide within a
-working day; whoever is away names somebody else first.
+The hours that a task waits for its approver are counted apart, and never against its owner. Approvers decide within a working day; whoever is away names somebody else first.
 `;
 
 type Options = { readonly now: Temporal.Instant; readonly people: readonly DemoPerson[] };

@@ -1,9 +1,10 @@
-import ReactMarkdown, { type Components } from 'react-markdown';
+import type { ReactNode } from 'react';
+import ReactMarkdown, { type Components, type Options } from 'react-markdown';
+import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { mentionScheme } from '#core/tasks/mentions.ts';
 import classes from './markdown.module.css';
 
-/** No pictures: they would tell a foreign server who reads the note, and when. */
 const allowed = [
   ...[
     'a',
@@ -17,6 +18,7 @@ const allowed = [
     'h3',
     'h4',
     'hr',
+    'img',
     'input',
     'li',
     'ol',
@@ -27,16 +29,28 @@ const allowed = [
   ...['table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
 ];
 
+function Anchor({ href, children }: { readonly href?: string | undefined; readonly children?: ReactNode }) {
+  if (!href) return children;
+  if (href.startsWith(mentionScheme)) return <span className={classes.mention}>{children}</span>;
+  return (
+    <a href={href} target="_blank" rel="noopener nofollow">
+      {children}
+    </a>
+  );
+}
+
 const components: Components = {
-  a: ({ href, children }) => {
-    if (!href) return children;
-    if (href.startsWith(mentionScheme)) return <span className={classes.mention}>{children}</span>;
-    return (
-      <a href={href} target="_blank" rel="noopener nofollow">
-        {children}
-      </a>
-    );
-  },
+  a: Anchor,
+  // A loaded picture would tell another server who reads the note, and when.
+  img: ({ src, alt }) => <Anchor href={src}>{alt || src}</Anchor>,
+};
+
+type RemarkPlugin = Exclude<NonNullable<Options['remarkPlugins']>[number], unknown[]>;
+
+/** People type `<name>` and `List<String>` and want to read it: angle brackets are text, never HTML. */
+const remarkNoHtml: RemarkPlugin = function () {
+  const data = this.data() as { micromarkExtensions?: object[] };
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: ['htmlFlow', 'htmlText'] } }];
 };
 
 /** A heading of a note never competes with those of the page. */
@@ -70,9 +84,7 @@ function safeAddress(address: string): string {
 export function MarkdownRendered({ text, document }: { text: string; document: boolean }) {
   return (
     <ReactMarkdown
-      remarkPlugins={[remarkGfm]}
-      // In a document HTML is shown as the text that it is; in a note it is left out.
-      skipHtml={!document}
+      remarkPlugins={[remarkGfm, remarkBreaks, remarkNoHtml]}
       allowedElements={allowed}
       unwrapDisallowed
       urlTransform={safeAddress}
