@@ -6,6 +6,7 @@ import {
   type Holdings,
   lackedTitles,
   oneWayWarning,
+  tasksWarning,
   usablePermissions,
 } from './holdings.ts';
 
@@ -94,5 +95,15 @@ describe('a role that opens no page', () => {
   it('is not seen in the others', () => {
     expect(entryWarning('Staff', ['VIEW_DASHBOARD'])).toBeNull();
     expect(entryWarning('admin', [])).toBeNull();
+  });
+});
+
+describe('before somebody gets the tools of S.T.A.R.T', () => {
+  it('says that they have no Tasks page without keeping tasks', () => {
+    expect(tasksWarning(['VIEW_DASHBOARD', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES'])).toContain('Keeps tasks');
+  });
+  it('says nothing where they keep tasks or have no tools', () => {
+    expect(tasksWarning(['VIEW_TOP_5_TOOLS', 'VIEW_TOP_5'])).toBeNull();
+    expect(tasksWarning(['VIEW_DASHBOARD', 'VIEW_SALES'])).toBeNull();
   });
 });

@@ -26,6 +26,13 @@ export function entryWarning(role: string | null, held: readonly Permission[]): 
     : `This role lacks “${permissions[applicationPermission].title}”, so every page refuses this person`;
 }
 
+/** What to know before somebody gets the tools of S.T.A.R.T without keeping tasks. Null: they have both or neither. */
+export function tasksWarning(held: readonly Permission[]): string | null {
+  const hasTools = held.some((permission) => permission.startsWith(`${topFivePermission}_TOOLS`));
+  if (!hasTools || held.includes(topFivePermission)) return null;
+  return 'This role opens the tools of S.T.A.R.T. Turn on “Keeps tasks in S.T.A.R.T” to open Tasks too';
+}
+
 /** The permissions that open something now. Without a role and the application permission, none does. */
 export function usablePermissions(viewer: Viewer): readonly Permission[] {
   return canUseApplication(viewer) ? viewer.permissions : [];

@@ -89,9 +89,17 @@ describe('the navigation (spec 2, D34)', () => {
     expect(shown(samplePeople[name as keyof typeof samplePeople])).toBe(tree);
   });
 
-  it('leaves out the children of a parent whose permission is missing', () => {
-    expect(shown(viewer(['VIEW_CONNECT_SALES', 'VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_GUIDELINES']))).toBe(
-      'Logout -> /logout',
+  it('leaves out the products of a page that the viewer can’t enter', () => {
+    expect(shown(viewer(['VIEW_CONNECT_SALES', 'VIEW_FREE_A_GIRL_DONATIONS']))).toBe('Logout -> /logout');
+  });
+
+  it('keeps a parent that the viewer can’t enter as a group while one of its children is permitted (D34)', () => {
+    expect(shown(viewer(['VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_GUIDELINES']))).toBe(
+      `S.T.A.R.T -> opens
+  Approvals -> /top-5/approvals
+  Tools -> opens
+    Top 5 Guidelines -> /top-5/tools/guidelines
+Logout -> /logout`,
     );
   });
 

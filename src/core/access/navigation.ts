@@ -83,7 +83,7 @@ export const navigation: readonly NavigationEntry[] = [
   { key: 'logout', title: 'Logout', icon: 'logout' },
 ];
 
-/** An entry that this viewer sees. `to` is null for a group. `product` is set for entries chosen by query. */
+/** An entry that this viewer sees. `to` is null where it only opens and closes. `product` is set for entries chosen by query. */
 export type VisibleEntry = {
   readonly key: string;
   readonly title: string;
@@ -97,26 +97,25 @@ export type VisibleEntry = {
 
 const kebabCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function permissionOf(entry: NavigationEntry, path: string): Permission | null {
-  if (entry.group) return entry.group.permission;
-  if (entry.queryParam) return { ...salesProducts, ...causes }[entry.key as ProductKey].view;
+function isPermitted(viewer: Viewer, entry: NavigationEntry, path: string): boolean {
+  if (entry.group) return can(viewer, entry.group.permission);
   const guard = guardOf(path);
-  return guard.kind === 'permission' ? guard.permission : null;
+  const opens = guard.kind !== 'permission' || can(viewer, guard.permission);
+  return opens && (!entry.queryParam || can(viewer, { ...salesProducts, ...causes }[entry.key as ProductKey].view));
 }
 
 function visibleEntry(viewer: Viewer, entry: NavigationEntry, parent: string): VisibleEntry[] {
   const path = entry.queryParam ? parent : `${parent}/${kebabCase(entry.key)}`;
-  const permission = permissionOf(entry, path);
-  if (permission !== null && !can(viewer, permission)) return [];
   const children = (entry.children ?? []).flatMap((child) => visibleEntry(viewer, child, path));
-  if (entry.children && children.length === 0) return [];
-  const to = entry.queryParam ? `${path}?product=${entry.key}` : isPath(path) ? path : null;
+  const permitted = isPermitted(viewer, entry, path);
+  if (entry.children ? children.length === 0 : !permitted) return [];
+  const address = entry.queryParam ? `${path}?product=${entry.key}` : isPath(path) ? path : null;
   return [
     {
       key: entry.key,
       title: entry.title,
       icon: entry.icon ?? null,
-      to,
+      to: permitted ? address : null,
       path,
       product: entry.queryParam ? entry.key : null,
       comingSoon: entry.comingSoon ?? false,
@@ -125,7 +124,10 @@ function visibleEntry(viewer: Viewer, entry: NavigationEntry, parent: string): V
   ];
 }
 
-/** The tree without the entries whose permission is missing and without parents left empty (spec 2, D34). */
+/**
+ * The tree without the entries whose permission is missing and without empty parents (spec 2). A parent without its
+ * permission stays while one of its children is permitted, but only as a group that leads nowhere (D34).
+ */
 export function navigationFor(viewer: Viewer): VisibleEntry[] {
   return navigation.flatMap((entry) => visibleEntry(viewer, entry, ''));
 }

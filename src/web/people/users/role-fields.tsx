@@ -2,8 +2,8 @@
 import { Select } from '@mantine/core';
 import { adminRole, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
-import { entryWarning, lackedTitles, oneWayWarning } from '#core/access/holdings.ts';
-import type { Permission } from '#core/access/permissions.ts';
+import { entryWarning, lackedTitles, oneWayWarning, tasksWarning } from '#core/access/holdings.ts';
+import { type Permission, topFivePermission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
@@ -16,6 +16,8 @@ type WarningProps = {
   readonly role: string;
   readonly roleBefore: string | null;
   readonly grants: readonly string[];
+  /** As the form has it; the grants are those that are stored. */
+  readonly keepsTasks: boolean;
 };
 
 const permissionsOf = (roles: readonly Role[], name: string | null): readonly string[] =>
@@ -33,15 +35,23 @@ export function lostWithRole(
 }
 
 /** What the chosen role would lead to, before it is saved. */
-export function RoleWarning({ role, roleBefore, roles, grants }: WarningProps) {
+export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks }: WarningProps) {
   const viewer = useViewer();
+  const held = knownPermissions([
+    ...permissionsOf(roles, role),
+    ...grants.filter((grant) => grant !== topFivePermission),
+    ...(keepsTasks ? [topFivePermission] : []),
+  ]);
   // A role that is gone says nothing about what it permits.
   const isKnown = role === '' || roles.some(({ name }) => name === role);
-  const entry = isKnown
-    ? entryWarning(role || null, knownPermissions([...permissionsOf(roles, role), ...grants]))
-    : null;
-  const oneWay = isKnown ? oneWayWarning(viewer, lostWithRole(roles, roleBefore, role, grants)) : null;
-  return [entry, oneWay]
+  const warnings = isKnown
+    ? [
+        entryWarning(role || null, held),
+        tasksWarning(held),
+        oneWayWarning(viewer, lostWithRole(roles, roleBefore, role, grants)),
+      ]
+    : [];
+  return warnings
     .filter((warning) => warning !== null)
     .map((warning) => (
       <p key={warning} className={classes.warning}>

@@ -72,7 +72,7 @@ export function UserFields(props: Props) {
         <TextInput label="Last name" maxLength={userLimits.name} {...form.field('lastName')} />
       </div>
       <Belonging form={form} roles={roles} held={held} isOwn={own !== null} />
-      {own === null && <RoleWarning role={values.role} roleBefore={roleBefore} roles={roles} grants={grants} />}
+      {own === null && <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />}
       {own && <p className={classes.hint}>{own.message}.</p>}
       {/* Asked for where a role's demands are not met. */}
       {(values.reason !== '' || form.error('reason')) && (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { VisibleEntry } from '#core/access/navigation.ts';
+import { targetsOf } from '#web/shell/navigation-target.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -30,7 +31,7 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
             ) : (
               <span className={classes.title}>{page.title}</span>
             )}
-            {page.children.map((child) => (
+            {targetsOf(page.children).map((child) => (
               <PageLink key={child.key} page={child} />
             ))}
           </li>
