@@ -8,6 +8,7 @@ import { sessionFacts } from '#web/ui/way-facts.tsx';
 import { WayList, WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type Session, useEndSession } from './account-calls.ts';
+import classes from './account-page.module.css';
 
 type Props = { readonly sessions: readonly Session[]; readonly onEndOthers: () => void };
 
@@ -59,6 +60,9 @@ export function Sessions({ sessions, onEndOthers }: Props) {
             />
           ))}
       </WayList>
+      <p className={classes.note}>
+        Logout ends a session only in its own browser. Sign out a session here if someone might have a copy of it.
+      </p>
     </Panel>
   );
 }
