@@ -53,6 +53,7 @@ type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | '
 async function openInbox(...ids: string[]) {
   const tasks = new Map(ids.map((id) => [id, waiting(id)]));
   const decided: string[] = [];
+  const line = { cut: false };
   const set = (id: string, status: FullTask['status']): FullTask => {
     const task = tasks.get(id)!;
     const changed = { ...task, status, version: task.version + 1 };
@@ -70,6 +71,7 @@ async function openInbox(...ids: string[]) {
       Task: ({ taskId }: { taskId: string }) => ({ tasks: [tasks.get(taskId)] }),
       DecideTasks: ({ decisions }: Decisions) => ({
         decideTasks: decisions.map(({ taskId, decision }) => {
+          if (line.cut) throw new TypeError('Failed to fetch');
           if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server has no space left');
           decided.push(taskId);
           const task = set(taskId, decision === 'approve' ? 'TODO' : 'DENIED');
@@ -80,7 +82,7 @@ async function openInbox(...ids: string[]) {
     },
   });
   await screen.findByRole('button', { name: 'Approve' });
-  return { user, decided, waitOutThePause: () => (now += doublePressMs) };
+  return { user, decided, line, waitOutThePause: () => (now += doublePressMs) };
 }
 
 const open = (title: string) => screen.findByRole('heading', { level: 2, name: title });
@@ -169,4 +171,18 @@ test('a decision that the server cannot take brings the task back, and the page 
   await message('The server has no space left');
   await screen.findByRole('button', { name: /^Task full/ });
   expect(decided).toEqual([]);
+});
+
+test('a decision that did not reach the server brings the task back, and says so until it is decided', async () => {
+  const { user, decided, line, waitOutThePause } = await openInbox('one', 'two');
+  line.cut = true;
+  await user.click(approve());
+  await screen.findByRole('button', { name: /^Task one/ });
+  await screen.findAllByText(/^Not decided/);
+  expect(screen.getByRole('heading', { level: 2, name: 'Task one' })).toBeTruthy();
+  line.cut = false;
+  waitOutThePause();
+  await user.click(approve());
+  await expect.poll(() => decided).toEqual(['one']);
+  expect(screen.queryAllByText(/^Not decided/)).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
+import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
@@ -86,7 +87,12 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
     // A tab that is empty now gives way to the one that is not.
     show(next ? { task: next } : { task: null, tab: null });
-    const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason });
+    const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason }).catch((error: unknown) => {
+      const words = `Not decided: ${asApiError(error).message}`;
+      setRefused(new Map(undecided.map(({ id }) => [id, words])));
+      if (undecided.length === 1) show({ task: undecided[0]?.id ?? null });
+      throw error;
+    });
     const lost = results.find(({ ok }) => !ok);
     if (lost && results.length === 1) show({ task: lost.taskId });
     return !lost;
