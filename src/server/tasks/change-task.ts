@@ -14,7 +14,7 @@ import {
   type TaskOwner,
   type TaskPlan,
 } from '#core/tasks/task.ts';
-import { type AuditEntry, auditCte, recordAudit } from '#server/platform/audit/audit.service.ts';
+import { type AuditEntry, insertAudit, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -133,7 +133,7 @@ async function writePlan(
     },
     {
       notice: taskHook.handlers().taskChanged(context, row, now, plan),
-      audit: (changed) => auditCte(context, audit, changed),
+      audit: (changed) => insertAudit(context, audit, changed),
       notify: live.notification('taskChanged', message),
     },
   );

@@ -1,10 +1,27 @@
 // The settings as they are now. Each server keeps a copy in memory and reads it again when any server changes one.
+import { sql } from 'drizzle-orm';
 import { defaultSettings, isSetting, isSettingValue, type Settings } from '#core/admin/settings.ts';
 import type { Services } from '../context.ts';
+import type { Queries } from '../db/database.ts';
 import type { Log } from '../db/log.ts';
-import { readSettings } from './settings.store.ts';
 
-export { readSettings, type SettingRow, settingColumns } from './settings.store.ts';
+export type SettingRow = {
+  readonly key: string;
+  /** Where `isDefault` this is null, which is also a value. */
+  readonly value: unknown;
+  readonly isDefault: boolean;
+  readonly version: number;
+  readonly changedAt: string;
+};
+
+export const settingColumns = sql.raw(
+  `s.key, s.value, s.value is null as "isDefault", s.version, s.changed_at as "changedAt"`,
+);
+
+export async function readSettings(queries: Queries): Promise<SettingRow[]> {
+  const { rows } = await queries.execute<SettingRow>(sql`select ${settingColumns} from settings s`);
+  return rows;
+}
 
 /** A stored value that the setting does not know is of another version of the product, and not used. */
 export function settingsOf(rows: readonly { key: string; value: unknown; isDefault?: boolean }[]): Settings {

@@ -1,12 +1,13 @@
 // Tickets for downloads: a browser downloads by a plain link, which carries no token. So a page asks for a ticket first, good once
 // and for a minute, and whoever redeems it is known again and checked again by the export that it is for.
+import { sql } from 'drizzle-orm';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
+import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
 import { randomToken } from '../random-token.ts';
 import { readViewerOfPerson } from '../viewer.ts';
-import { insertTicket, readTicketHolder, takeTicket } from './tickets.store.ts';
 
 const ticketSeconds = 60;
 
@@ -59,3 +60,32 @@ export const ticketQuery = {
   required: ['ticket'],
   additionalProperties: false,
 } as const;
+
+type KeptTicket = { readonly personId: string; readonly request: object };
+
+/** Tickets that nobody came for are cleared away when the next one is made. */
+async function insertTicket(
+  queries: Queries,
+  ticket: KeptTicket & { readonly hash: Buffer; readonly now: string; readonly expiresAt: string },
+): Promise<void> {
+  await queries.execute(sql`
+    with stale as (delete from export_tickets where expires_at <= ${ticket.now}::timestamptz)
+    insert into export_tickets (token_hash, person_id, request, expires_at)
+    values (${ticket.hash}, ${ticket.personId}, ${JSON.stringify(ticket.request)}::jsonb, ${ticket.expiresAt})`);
+}
+
+/** Whose ticket it is; undefined where it is no longer good. */
+async function readTicketHolder(queries: Queries, hash: Buffer, now: string): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ personId: string }>(sql`
+    select person_id::text as "personId" from export_tickets
+    where token_hash = ${hash} and expires_at > ${now}::timestamptz`);
+  return rows[0]?.personId;
+}
+
+/** Takes the ticket away; of two who come with it, one gets it. */
+async function takeTicket(queries: Queries, hash: Buffer, now: string): Promise<KeptTicket | null> {
+  const { rows } = await queries.execute<KeptTicket>(sql`
+    delete from export_tickets where token_hash = ${hash} and expires_at > ${now}::timestamptz
+    returning person_id::text as "personId", request`);
+  return rows[0] ?? null;
+}
