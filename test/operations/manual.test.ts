@@ -1,15 +1,16 @@
 // The manual works: its blocks run in order, as an operator would paste them, and end with an admin who signs in over HTTPS.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseEnvFile } from '../../scripts/env-file.mjs';
 import { readConfig } from '../../src/server/platform/config/config.ts';
 import { freePort } from '../../src/server/platform/db/postmaster.ts';
 import { copyCheckout } from '../checkout-copy.ts';
 import { openFolder } from '../database-folder.ts';
-import { textOf } from '../house/source.ts';
+import { root, textOf } from '../house/source.ts';
 import { skipFor } from '../needs.ts';
 import { type OutsidePostgres, outsidePrograms, startOutsidePostgres } from '../outside-postgres.ts';
 import { noTls, startTlsProxy, type TlsProxy } from '../tls-proxy.ts';
@@ -42,20 +43,72 @@ test('to go to production takes ten commands at most', () => {
   expect(withoutFile.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 
-test('to rotate the secret works where only data/link-secret is, and a block that is run twice changes nothing more', () => {
-  const folder = openFolder('manual-secret');
-  try {
-    mkdirSync(join(folder, 'data'));
-    writeFileSync(join(folder, 'data/link-secret'), 'of data/link-secret');
-    writeFileSync(join(folder, '.env'), 'APP_ENV=production\n');
-    const [{ text } = { text: '' }] = blocks.filter(({ section }) => section === 'Rotate a secret');
-    const settings = () => {
-      execFileSync('bash', ['-euo', 'pipefail', '-c', text], { cwd: folder });
-      return readFileSync(join(folder, '.env'), 'utf8');
+describe('to rotate the secret', () => {
+  const [{ text } = { text: '' }] = blocks.filter(({ section }) => section === 'Rotate a secret');
+  const rotateIn = (folder: string, settings: string) => {
+    for (const name of ['env-file.mjs', 'rotate-link-secret.mjs'])
+      cpSync(join(root, 'scripts', name), join(folder, 'scripts', name));
+    writeFileSync(join(folder, '.env'), settings, { mode: 0o600 });
+    return () => {
+      const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', text], { cwd: folder, encoding: 'utf8' });
+      expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+      return { status, stderr, settings: readFileSync(join(folder, '.env'), 'utf8') };
     };
-    const first = settings();
-    expect(first).toMatch(/^APP_ENV=production\nLINK_SECRET_ALSO=of data\/link-secret\nLINK_SECRET=[0-9a-f]{64}\n$/);
-    expect(settings()).toBe(first);
+  };
+
+  test('fails where nothing names the secret, and leaves .env as it is', () => {
+    const folder = openFolder('manual-secret');
+    try {
+      const rotate = rotateIn(folder, 'DATA_DIR=elsewhere\n');
+      expect(rotate()).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(/^LINK_SECRET is neither in .*\.env nor in .*elsewhere\/link-secret\./),
+        settings: 'DATA_DIR=elsewhere\n',
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+  test.each([
+    ['.env', 'APP_ENV=production\nLINK_SECRET="of before"\n', undefined],
+    ['data/link-secret', 'APP_ENV=production\n', 'data'],
+    ['link-secret in the DATA_DIR of .env', 'APP_ENV=production\nDATA_DIR=elsewhere\n', 'elsewhere'],
+  ])('works where it is in %s, and done twice changes nothing more', (_where, settings, dataDir) => {
+    const folder = openFolder('manual-secret');
+    try {
+      if (dataDir) {
+        mkdirSync(join(folder, dataDir));
+        writeFileSync(join(folder, dataDir, 'link-secret'), 'of before\n');
+      }
+      const rotate = rotateIn(folder, settings);
+      const first = rotate();
+      expect(first.status).toBe(0);
+      const variables = parseEnvFile(first.settings, '.env');
+      expect([variables.get('APP_ENV'), variables.get('DATA_DIR')]).toEqual([
+        'production',
+        dataDir === 'elsewhere' ? dataDir : undefined,
+      ]);
+      expect(variables.get('LINK_SECRET_ALSO')).toBe('of before');
+      expect(variables.get('LINK_SECRET')).toMatch(/^[0-9a-f]{64}$/);
+      expect(rotate()).toEqual(first);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+test('a pasted block ends at its first command that fails', () => {
+  const folder = openFolder('manual-paste');
+  try {
+    writeFileSync(join(folder, '.env'), 'DRAIN_SECONDS=3\n');
+    const failing = ['npm', 'sh', 'git', 'caddy'].map((name) => `${name}() { echo ${name} >> ran; return 1; }`);
+    for (const { section, text } of blocks.filter(({ text }) => !text.includes('END'))) {
+      writeFileSync(join(folder, 'ran'), '');
+      spawnSync('bash', ['-c', `${failing.join('\n')}\n${text}`], { cwd: folder });
+      const ran = readFileSync(join(folder, 'ran'), 'utf8').trim().split('\n');
+      expect(ran.length, `${section}\n${text}`).toBe(1);
+      expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('DRAIN_SECONDS=3\n');
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -86,7 +139,9 @@ test('the trial server and the second one share no address with the first, and t
   const own = Object.fromEntries([...line.matchAll(/([A-Z_]+)=(\S*)/g)].map(([, name, value]) => [name, value]));
   const trial = readConfig({ ...first, ...own });
   expect([trial.metrics, trial.telemetry, trial.mail, trial.filesUrl]).toEqual([{}, undefined, undefined, undefined]);
-  expect(textOf('docs/production.md')).toMatch(/^PORT=3002 METRICS_ADDRESS= sh examples\/server\.sh start second$/m);
+  expect(textOf('docs/production.md')).toMatch(
+    /^ *PORT=3002 METRICS_ADDRESS= sh examples\/server\.sh start second &&$/m,
+  );
 });
 
 test('the first block leaves a .env that is there alone', () => {
@@ -149,14 +204,13 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
   /** What stands for the operator's own names and machines. */
   const placeholders = (): readonly (readonly [RegExp, string])[] => [
     [/https:\/\/staff\.company\.com/g, proxy.url],
-    [/localhost:5432/g, `localhost:${postgres?.port}`],
     [/localhost:3000/g, `localhost:${ports[0]}`],
     [/localhost:3002/g, `localhost:${ports[1]}`],
     [/PORT=3002/g, `PORT=${ports[1]}`],
     // A certificate of this machine instead of a public one: the proxy of the test has it.
-    [/^PUBLIC_URL=\S+ SERVERS=("[^"]*"|\S+) caddy .*$/gm, 'echo $1 > servers.txt'],
+    [/PUBLIC_URL=\S+ SERVERS=("[^"]*"|\S+) caddy \w+ --config \S+/g, 'echo $1 > servers.txt'],
     // There is no other version than this one.
-    [/^git (pull|checkout \S+)$/gm, 'true'],
+    [/\bgit (?=pull|checkout|rev-parse)/g, 'echo git '],
   ];
 
   async function run(text: string): Promise<void> {
@@ -191,5 +245,17 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     const [, password] = /^ADMIN_PASSWORD=(.*)$/m.exec(settings) ?? [];
     expect(await signIn(proxy, { email, password })).toBe(200);
     expect(await signIn(proxy, { email: 'admin@demo.test', password: 'top-5-demo' })).toBe(401);
+  });
+
+  test.runIf(kind === 'embedded')('and then on a PostgreSQL of yours, with the data', async (context) => {
+    const without = lacking ?? (outsidePrograms === null ? 'PostgreSQL 15' : null);
+    if (without !== null) skipFor(context, without);
+    postgres = await startOutsidePostgres(folder);
+    const [, move = ''] = /^```sh move\n([\s\S]*?)^```$/m.exec(textOf('docs/deployment.md')) ?? [];
+    await run(move);
+    const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
+    expect(settings.get('DATABASE_URL')).toContain(`localhost:${postgres.port}`);
+    const account = { email: settings.get('ADMIN_EMAIL'), password: settings.get('ADMIN_PASSWORD') };
+    expect(await signIn(proxy, account)).toBe(200);
   });
 });
