@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { assertDemoAllowed } from '#server/demo/demo-guard.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { linkSecretFile, readKeptSecret } from '#server/platform/db/kept-secret.ts';
-import { assertFilesPlace } from '#server/platform/installation/files-place.ts';
+import { assertFilesPlace, newDatabase } from '#server/platform/installation/files-place.ts';
 import { assertInstallationFits } from '#server/platform/installation/installation.service.ts';
 import type { FileStore } from '#server/platform/storage/files.ts';
 
@@ -26,5 +26,5 @@ export async function assertOwnDatabase(
 ): Promise<void> {
   await assertDemoAllowed(client, config.demo);
   const installation = await assertOwnSettings(client, config);
-  if (installation && files) await assertFilesPlace({ files, config }, installation);
+  if (files) await assertFilesPlace({ files, config }, installation ?? newDatabase);
 }

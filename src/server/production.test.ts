@@ -1,5 +1,5 @@
 // What an operator relies on: no demo accounts where they don't belong, and servers of one database that share their files.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -27,8 +27,8 @@ const demoAdmin = { email: 'admin@demo.test', password: 'top-5-demo' };
 
 let made = 0;
 const newFolder = () => join(folder, `data-${++made}`);
-async function newDatabase(): Promise<FreshDatabase> {
-  const database = await freshDatabase();
+async function newDatabase(options = {}): Promise<FreshDatabase> {
+  const database = await freshDatabase(options);
   onTestFinished(() => database.drop());
   return database;
 }
@@ -152,6 +152,21 @@ describe('the start says', () => {
   });
 });
 
+/** One task with one file, which no place has. */
+async function addLostFile({ database: { pool } }: FreshDatabase): Promise<void> {
+  await pool.query("insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
+  await pool.query(
+    "insert into sprints (name, start_at, end_at) values ('s', '2026-11-16T10:00Z', '2026-11-23T10:00Z')",
+  );
+  await pool.query(
+    "insert into tasks (owner_id, sprint_id, title, category, created_by) select p.id, s.id, 't', 'business', p.id from people p, sprints s",
+  );
+  await pool.query(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
+     select t.id, t.owner_id, 'A', 'a.txt', 'text/plain', 1, 'ab/gone' from tasks t`,
+  );
+}
+
 describe.each(['folder', 'bucket'] as const)('two servers of one database with their files in a %s', (kind) => {
   const buckets: TestBucket[] = [];
   afterAll(async () => {
@@ -187,13 +202,23 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     expect(await refusalOf(onDatabase(database, place))).toContain('has lost the files of this database');
   });
 
-  test('do not take a place that belongs to another database', async () => {
-    const place = await newPlace();
-    await start(onDatabase(await newDatabase(), { ...admin, ...place }));
-    expect(await refusalOf(onDatabase(await newDatabase(), { ...admin, ...place }))).toContain(
-      'belong to another database. Set FILES_URL or DATA_DIR',
-    );
-  });
+  test.each([true, false])(
+    'do not take a place that belongs to another database, and leave the new one empty (bare: %s)',
+    async (bare) => {
+      const place = await newPlace();
+      await start(onDatabase(await newDatabase(), { ...admin, ...place }));
+      const database = await newDatabase({ bare });
+      expect(await refusalOf(onDatabase(database, { ...admin, ...place }))).toMatch(
+        /^This database is new, but the files in .* belong to another one\. .* back it up and restore it/,
+      );
+      const [{ there } = { there: null }] = await asOwner<{ there: string | null }>(
+        database.url,
+        "select to_regclass('people') as there",
+      );
+      expect(there).toBe(bare ? null : 'people');
+      if (!bare) expect(await asOwner(database.url, 'select from people')).toEqual([]);
+    },
+  );
 
   test('take a new place that the operator names, with a line in the audit log', async () => {
     const database = await newDatabase();
@@ -234,20 +259,26 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
 
   test('with files from before 0.2: a place that has none of them is refused', async () => {
     const database = await newDatabase();
-    const place = await newPlace();
-    const pool = database.database.pool;
-    await pool.query("insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
-    await pool.query(
-      "insert into sprints (name, start_at, end_at) values ('s', '2026-11-16T10:00Z', '2026-11-23T10:00Z')",
+    await addLostFile(database);
+    expect(await refusalOf(onDatabase(database, await newPlace()))).toContain('has none of the files of this database');
+  });
+
+  test('do not let adopt-files take a place without the files, unless they are lost', async () => {
+    const database = await newDatabase();
+    await addLostFile(database);
+    const { DATA_DIR: dataDir = '', FILES_URL: filesUrl } = await newPlace();
+    const files = await openFileStore({ dataDir, url: filesUrl });
+    const place = { database: database.database, files, config: { dataDir, filesUrl } };
+    await expect(adoptFilesPlace(place, actor)).rejects.toThrow(
+      /^0 of the 1 files that this database names are in .* Copy the others there\. .*--accept-missing-files$/,
     );
-    await pool.query(
-      "insert into tasks (owner_id, sprint_id, title, category, created_by) select p.id, s.id, 't', 'business', p.id from people p, sprints s",
-    );
-    await pool.query(
-      `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
-       select t.id, t.owner_id, 'A', 'a.txt', 'text/plain', 1, 'ab/gone' from tasks t`,
-    );
-    expect(await refusalOf(onDatabase(database, place))).toContain('has none of the files of this database');
+    expect(await files.readMark()).toBe(null);
+    await adoptFilesPlace(place, actor, { acceptMissing: true });
+    await files.writeMark('other');
+    const draft = join(files.incoming, 'draft');
+    writeFileSync(draft, 'x');
+    await files.keep('ab/gone', draft);
+    await adoptFilesPlace(place, actor, { fromAnotherDatabase: true });
   });
 });
 

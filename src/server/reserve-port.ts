@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 
 /** Gives the function that releases the port for the server. Throws as listening would: EADDRINUSE, EACCES, ... */
 export async function reservePort({ port, host }: { port: number; host: string }): Promise<() => Promise<void>> {
-  if (port === 0) return async () => {};
   const holder = createServer((socket) => socket.destroy());
   holder.listen({ port, host });
   await once(holder, 'listening');

@@ -142,9 +142,10 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> 
     ? settingOf('DATABASE_URL', databaseClock(database, log))
     : databaseClock(database, log));
   onStop(() => clock.stop());
+  // Before the first person: a server that is refused leaves a new database empty.
+  await checkFilesPlace({ database, files, config }, log);
   const people = await loadFirstPeople({ config, database, clock, log });
   opening.note(...people.notes);
-  await checkFilesPlace({ database, files, config }, log);
   // Last: a start that is refused must not be remembered.
   const linkSecret = config.linkSecret ?? keptSecret(linkSecretFile(dataDir));
   await checkInstallation(database, { ...config, linkSecret });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureLines } from '#server/commands/failure-lines.ts';
 import { readConfig } from '#server/platform/config/config.ts';
 import { createLog } from '#server/platform/log/log.ts';
-import { type FreshDatabase, freshDatabase } from '../../test/database.ts';
+import { asOwner, type FreshDatabase, freshDatabase } from '../../test/database.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../test/s3-server.ts';
 import { spawnServer } from '../../test/server-process.ts';
 import { startServer } from './start-server.ts';
@@ -18,7 +18,9 @@ const KEY = '0123456789abcdef0123456789abcdef';
 const NUMBER = 'Use a whole number from';
 const BASE = 'Use an http or https address without query and password.';
 const DB =
-  'Use an address like postgres://user:password@host:5432/name, or with several hosts postgres://user:password@host1:5432,host2:5432/name?target_session_attrs=read-write.';
+  'Use an address like postgres://user:password@host:5432/name, or with several hosts postgres://user:password@host1:5432,host2:5432/name?target_session_attrs=read-write. In a user or password write # as %23, / as %2F and @ as %40.';
+const ENCODED = ' In a user or password write # as %23, / as %2F and @ as %40.';
+const ROOT = 'Use an http or https address without path, query and password.';
 const sso = {
   OIDC_ISSUER: 'https://id.example.test',
   OIDC_CLIENT_ID: 'a',
@@ -51,9 +53,10 @@ const values: [Record<string, string>, string][] = [
   ],
   [{ DASHBOARD_SERVER_URL: 'https://host/?a=1' }, `DASHBOARD_SERVER_URL is "https://host/...". ${BASE}`],
   [{ TOP5_SERVER_URL: 'ftp://host' }, `TOP5_SERVER_URL is "ftp://host/...". ${BASE}`],
-  [{ PUBLIC_URL: 'https://u:hunter2@host' }, `PUBLIC_URL is "https://***@host/...". ${BASE}`],
-  [{ PUBLIC_URL: 'dashboard.example.test' }, `PUBLIC_URL is "dashboard.example.test". ${BASE}`],
-  [{ PUBLIC_URL: 'u:hunter2@dashboard' }, `PUBLIC_URL is set (19 bytes, not shown). ${BASE}`],
+  [{ PUBLIC_URL: 'https://u:hunter2@host' }, `PUBLIC_URL is "https://***@host/...". ${ROOT}`],
+  [{ PUBLIC_URL: 'dashboard.example.test' }, `PUBLIC_URL is "dashboard.example.test". ${ROOT}`],
+  [{ PUBLIC_URL: 'u:hunter2@dashboard' }, `PUBLIC_URL is set (19 bytes, not shown). ${ROOT}`],
+  [{ PUBLIC_URL: 'https://staff.example.test/dash' }, `PUBLIC_URL is "https://staff.example.test/...". ${ROOT}`],
   [{ DATA_DIR: '~/data' }, 'DATA_DIR is "~/data". Use the whole path of a folder, without ~.'],
   [
     { APP_ENV: 'production', PUBLIC_URL: 'http://staff.example.test' },
@@ -79,6 +82,14 @@ const values: [Record<string, string>, string][] = [
     `DATABASE_URL is "postgres://***@db1/..." and "postgres://***@db2/...". ${DB}`,
   ],
   [
+    { DATABASE_URL: 'postgres://u:12#hunter2@db/x', LINK_SECRET: KEY },
+    `DATABASE_URL is set (28 bytes, not shown). ${DB}`,
+  ],
+  [
+    { DATABASE_URL: 'postgres://u:12/hunter2@db/x', LINK_SECRET: KEY },
+    `DATABASE_URL is set (28 bytes, not shown). ${DB}`,
+  ],
+  [
     { DATABASE_URL: 'postgres://db/staff' },
     "LINK_SECRET isn't set, but DATABASE_URL needs it. Use 32 random bytes or more, for example from: openssl rand -hex 32. All servers need the same one.",
   ],
@@ -94,11 +105,11 @@ const values: [Record<string, string>, string][] = [
   [{ DATABASE_POOL_SIZE: '5000' }, `DATABASE_POOL_SIZE is "5000". ${NUMBER} 2 to 500.`],
   [
     { FILES_URL: 'https://k:hunter2@bucket' },
-    'FILES_URL is "https://***@bucket/...". Use an address like s3://bucket?endpoint=https://host.',
+    `FILES_URL is "https://***@bucket/...". Use an address like s3://bucket?endpoint=https://host.${ENCODED}`,
   ],
   [
     { FILES_URL: 'bucket' },
-    'FILES_URL is set (6 bytes, not shown). Use an address like s3://bucket?endpoint=https://host.',
+    `FILES_URL is set (6 bytes, not shown). Use an address like s3://bucket?endpoint=https://host.${ENCODED}`,
   ],
   [
     { LINK_SECRET: 'hunter2' },
@@ -115,7 +126,7 @@ const values: [Record<string, string>, string][] = [
   ],
   [
     { ...mail, SMTP_URL: 'imap://u:hunter2@mail' },
-    'SMTP_URL is "imap://***@mail/...". Use an address like smtps://user:password@host:465.',
+    `SMTP_URL is "imap://***@mail/...". Use an address like smtps://user:password@host:465.${ENCODED}`,
   ],
   [{ SMTP_URL: 'smtp://mail', PUBLIC_URL: 'https://a' }, "MAIL_FROM isn't set, but SMTP_URL needs it."],
   [
@@ -172,8 +183,15 @@ let bucket: TestBucket;
 let taken: Server;
 let takenPort: number;
 
+const latin = `staff_test_latin_${process.pid}`;
+
 beforeAll(async () => {
   database = await freshDatabase();
+  const { username } = new URL(database.url);
+  await asOwner(
+    database.superuserUrl,
+    `create database ${latin} encoding 'LATIN1' locale 'C' template template0 owner "${decodeURIComponent(username)}"`,
+  );
   bucket = await startBucket(join(scratch, 's3'));
   taken = createServer((socket) => socket.destroy());
   taken.listen(0, '127.0.0.1');
@@ -183,6 +201,7 @@ beforeAll(async () => {
 afterAll(async () => {
   taken.close();
   await bucket.stop();
+  await asOwner(database.superuserUrl, `drop database ${latin} with (force)`);
   await database.drop();
   rmSync(scratch, { recursive: true, force: true });
 });
@@ -258,6 +277,12 @@ const starts: Record<string, Start> = {
   'DATABASE_URL with a missing certificate': () => [
     { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x?sslrootcert=/nowhere/ca.pem', LINK_SECRET: KEY },
     `${unheard}, but a file that it names (sslrootcert, sslcert or sslkey) is missing. Correct its path.`,
+  ],
+  'DATABASE_URL of a database in another encoding': () => [
+    onDatabase((url) => {
+      url.pathname = `/${latin}`;
+    }),
+    `The encoding of the database ${latin} is LATIN1, which can't hold every name. Create one with UTF8: create database NAME encoding 'UTF8' template template0`,
   ],
   'FILES_URL where nothing listens': () => [
     { FILES_URL: 's3://k:hunter2@bucket?endpoint=http://127.0.0.1:1', ...onDatabase(() => {}) },

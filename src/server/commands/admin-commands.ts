@@ -106,9 +106,14 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       'from-another-database': {
         does: 'Also when these are the files of another database: it is lost, and no server uses it',
       },
+      'accept-missing-files': { does: 'Also when files that the database names are not there: they are lost' },
     },
     details: ['Servers remove stored files that their own database does not name.'],
-    prepare: ({ isSet }) => adoptFilesCommand(isSet('from-another-database')),
+    prepare: ({ isSet }) =>
+      adoptFilesCommand({
+        fromAnotherDatabase: isSet('from-another-database'),
+        acceptMissing: isSet('accept-missing-files'),
+      }),
   },
   'adopt-link-secret': of(
     {
@@ -187,12 +192,10 @@ function exportCommand(text = '', folder = ''): Act {
   };
 }
 
-function adoptFilesCommand(fromAnotherDatabase: boolean): Act {
+function adoptFilesCommand(options: Parameters<typeof adoptFilesPlace>[2]): Act {
   return async (parts) => {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
-    const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, {
-      fromAnotherDatabase,
-    });
+    const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, options);
     if (before === now) return `The files of this database are in ${now} already. Nothing was changed`;
     return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Restart every server with the same FILES_URL or DATA_DIR`;
   };

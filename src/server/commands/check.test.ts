@@ -47,8 +47,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function check(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main, 'check'], { env: { PATH: process.env.PATH, ...env } });
+async function check(env: Record<string, string>, ...words: string[]) {
+  const child = spawn(process.execPath, [main, 'check', ...words], { env: { PATH: process.env.PATH, ...env } });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   const lines = out.trim().split('\n');
@@ -73,7 +73,14 @@ it('everything that is there is found, nothing is left behind and no mail is sen
   mkdirSync(join(dataDir, 'files'), { recursive: true });
   const { code, error, lines, states } = await check(right);
   expect([code, error]).toEqual([0, '']);
-  expect(states).toEqual({ configuration: 'ok', database: 'ok', storage: 'ok', mail: 'ok', 'identity provider': 'ok' });
+  expect(states).toEqual({
+    configuration: 'ok',
+    database: 'ok',
+    address: 'ok',
+    storage: 'ok',
+    mail: 'ok',
+    'identity provider': 'ok',
+  });
   expect(lines[1]).toMatch(
     /PostgreSQL \d+\S*, database staff_test_\w+, version \d+, user \w+, servers work as staff_dashboard$/,
   );
@@ -97,13 +104,13 @@ it('each part that fails is one line, without a password, and the others are sti
     mail: 'failed',
     'identity provider': 'failed',
   });
-  expect(lines).toHaveLength(5);
+  expect(lines).toHaveLength(6);
   expect(lines.join('\n')).not.toContain('Pa55word');
 });
 
 it('a bucket is written, read and cleared; one that is not there fails', async () => {
   const found = await check({ ...right, FILES_URL: bucketUrl(bucket.port) });
-  expect(found.lines[2]).toBe('ok       storage            bucket attachments: wrote, read and removed a file');
+  expect(found.lines[3]).toBe('ok       storage            bucket attachments: wrote, read and removed a file');
   const gone = await check({ ...right, FILES_URL: bucketUrl(1) });
   expect([gone.code, gone.states.storage, gone.states.mail]).toEqual([1, 'failed', 'ok']);
   expect(gone.lines.join('\n')).not.toContain('S3RVER');
@@ -127,6 +134,32 @@ it('settings that no server of this database has fail, as its start would, and m
     expect((await check(production)).lines[1]).toContain("LINK_SECRET isn't the one of this database");
   } finally {
     await asOwner(database.url, 'delete from installation');
+  }
+});
+
+it('a host of another machine fails, as the start would', async () => {
+  const { code, lines } = await check({ ...right, HOST: '192.0.2.1' });
+  expect([code, lines[2]]).toEqual([1, expect.stringMatching(/^failed {3}address {12}HOST is "192\.0\.2\.1", but/)]);
+});
+
+it('a new database beside the files of another one fails, and only what a start needs is asked', async () => {
+  const place = join(folder, 'of-another');
+  mkdirSync(join(place, 'files'), { recursive: true });
+  writeFileSync(join(place, 'files', 'installation-id'), 'another');
+  const { code, lines, states } = await check({ ...right, DATABASE_URL: empty.url, DATA_DIR: place }, '--start');
+  expect([code, states]).toEqual([1, { configuration: 'ok', database: 'failed', address: 'ok' }]);
+  expect(lines[1]).toContain('This database is new, but the files in');
+});
+
+it('a database whose user may create no tables fails', async () => {
+  const url = new URL(empty.url);
+  Object.assign(url, { username: 'staff_test_guest', password: 'guest' });
+  await asOwner(empty.superuserUrl, "create role staff_test_guest login password 'guest'");
+  try {
+    const { code, lines } = await check({ ...right, DATABASE_URL: url.href });
+    expect([code, lines[1]]).toEqual([1, expect.stringContaining('its user may not create tables there.')]);
+  } finally {
+    await asOwner(empty.superuserUrl, 'drop role staff_test_guest');
   }
 });
 

@@ -1,21 +1,24 @@
 // `staff-dashboard check`: one line each for the configuration and everything it leads to. Changes nothing, sends no mail.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
 import { fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
 import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
 import { assertUsableFolder, folderFailure } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
-import { assertKnownSchema, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import { assertKnownSchema, assertUtf8, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
 import { checkMailServer } from '#server/platform/mail/mailer.ts';
 import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
-import { type Command, exitCodes } from './command.ts';
+import { reservePort } from '#server/reserve-port.ts';
+import { type Command, exitCodes, type Given } from './command.ts';
 import { joinCommandDatabase } from './command-database.ts';
 
 export const checkCommand: Command = {
   does: 'Check the configuration, database, storage, mail server and identity provider',
+  options: { start: { does: 'Only what would keep a server from starting' } },
   details: ['Prints one line each and changes nothing. Exit code 1: something failed.'],
   run,
 };
@@ -25,7 +28,7 @@ type Finding = { readonly state: 'ok' | 'skipped'; readonly says: string };
 const ok = (says: string): Finding => ({ state: 'ok', says });
 const skipped = (says: string): Finding => ({ state: 'skipped', says });
 
-async function run(): Promise<number> {
+async function run({ isSet }: Given): Promise<number> {
   let failed = false;
   const print = (state: Finding['state'] | 'failed', what: string, says: string) => {
     failed ||= state === 'failed';
@@ -41,7 +44,7 @@ async function run(): Promise<number> {
   }
   print('ok', 'configuration', `APP_ENV is ${config.appEnv}`);
   for (const line of config.warnings) print('ok', 'configuration', line);
-  for (const [what, check] of checksOf(config)) {
+  for (const [what, check] of isSet('start') ? startChecksOf(config) : checksOf(config)) {
     try {
       const { state, says } = await check();
       print(state, what, says);
@@ -63,12 +66,9 @@ function reasonOf(error: unknown): string {
 type Checks = readonly (readonly [string, () => Promise<Finding>])[];
 
 function checksOf(config: Config): Checks {
-  const { databaseUrl, databaseDirectUrl, databaseReplicaUrl } = config;
+  const { databaseReplicaUrl } = config;
   return [
-    ['database', () => (databaseUrl ? settingOf('DATABASE_URL', askDatabase(databaseUrl, config)) : embedded(config))],
-    ...(databaseDirectUrl
-      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDatabase(databaseDirectUrl))]] as const)
-      : []),
+    ...startChecksOf(config),
     ...(databaseReplicaUrl
       ? ([['replica', () => settingOf('DATABASE_REPLICA_URL', askDatabase(databaseReplicaUrl))]] as const)
       : []),
@@ -76,6 +76,27 @@ function checksOf(config: Config): Checks {
     ['mail', () => mail(config)],
     ['identity provider', () => identityProvider(config)],
   ];
+}
+
+function startChecksOf(config: Config): Checks {
+  const { databaseUrl, databaseDirectUrl } = config;
+  return [
+    ['database', () => (databaseUrl ? settingOf('DATABASE_URL', askDatabase(databaseUrl, config)) : embedded(config))],
+    ...(databaseDirectUrl
+      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDatabase(databaseDirectUrl))]] as const)
+      : []),
+    ['address', () => settingOf('HOST', address(config))],
+  ];
+}
+
+/** A server that runs already has its port. */
+async function address(config: Config): Promise<Finding> {
+  const { host, port } = config;
+  const release = await reservePort(config).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+  });
+  await release?.();
+  return ok(release ? `${host}, port ${port}` : `${host}, port ${port} is in use now`);
 }
 
 async function embedded(config: Config): Promise<Finding> {
@@ -101,8 +122,11 @@ async function askDatabase(url: string, config?: Config): Promise<Finding> {
     );
     const version = await readSchemaVersion(client);
     assertKnownSchema(version);
-    if (config && version.state !== 'empty')
+    if (config) {
+      await assertUtf8(client);
       await assertOwnDatabase(client, config, (await filesOf(config)) ?? noFiles);
+      if (version.state !== 'current') await assertMayMigrate(client);
+    }
     const pending = pendingMigrations(version).length;
     const schema =
       version.state === 'empty'
@@ -113,6 +137,17 @@ async function askDatabase(url: string, config?: Config): Promise<Finding> {
     return ok(`PostgreSQL ${server.split(' ')[0]}, database ${name}, ${schema}, user ${who}${role}`);
   } finally {
     await client.end();
+  }
+}
+
+/** Rolled back: only trying shows what rights, roles and a database that takes no writes come to. */
+async function assertMayMigrate(client: pg.ClientBase): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('create schema staff_dashboard_check');
+    await client.query('create table public.staff_dashboard_check ()');
+  } finally {
+    await client.query('rollback');
   }
 }
 

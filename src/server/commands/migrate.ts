@@ -1,4 +1,5 @@
 // `staff-dashboard migrate`: brings the database to the tables of this version, or lists what that would do.
+import { settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnSettings } from '#server/own-database.ts';
 import { readMigrationConfig } from '#server/platform/config/config.ts';
 import { assertKnownSchema, migrate, pendingMigrations, schemaVersionAt } from '#server/platform/db/migrate.ts';
@@ -20,9 +21,12 @@ async function run({ isSet }: Given): Promise<number> {
   const isDryRun = isSet('dry-run');
   const { url, stop } = await joinCommandDatabase(config, 'a migration', { creates: !isDryRun });
   try {
-    const version = await schemaVersionAt(url, async (client) => isDryRun || assertOwnSettings(client, config));
+    const fits = schemaVersionAt(url, async (client) => isDryRun || assertOwnSettings(client, config));
+    const version = await settingOf('database', fits);
     assertKnownSchema(version);
-    const names = isDryRun ? pendingMigrations(version) : (await migrate({ url, log: commandLog(config) })).applied;
+    const names = isDryRun
+      ? pendingMigrations(version)
+      : (await settingOf('database', migrate({ url, log: commandLog(config) }))).applied;
     const count = `${names.length} ${names.length === 1 ? 'migration' : 'migrations'}`;
     if (names.length === 0) console.log(`Nothing to migrate: the database is at version ${version.expected}`);
     else console.log([`${isDryRun ? 'Would run' : 'Ran'} ${count}:`, ...names.map((name) => `  ${name}`)].join('\n'));

@@ -21,8 +21,9 @@ export const hidden = (value: string) => `is set (${Buffer.byteLength(value)} by
 /** A URL that holds a password keeps its host, which is what one wants to see; anything unclear is hidden. */
 export function maskedUrl(value: string): string {
   if (!URL.canParse(value)) return hidden(value);
-  const { protocol, username, password, host } = new URL(value);
-  if (!host) return hidden(value);
+  const { protocol, username, password, host, pathname, search, hash } = new URL(value);
+  // A password that wasn't encoded ends where its host would be.
+  if (!host || `${pathname}${search}${hash}`.includes('@')) return hidden(value);
   const credentials = username || password ? '***@' : '';
   return `is "${protocol}//${credentials}${host}/..."`;
 }
@@ -51,8 +52,17 @@ export const baseAddress: Variable<string> = {
   shown: shownAddress,
 };
 
+const encoded = 'In a user or password write # as %23, / as %2F and @ as %40';
+
+/** The pages lie at the root of their host. */
+export const publicAddress: Variable<string> = {
+  ...baseAddress,
+  schema: baseAddress.schema.refine((value) => new URL(value).pathname === '/'),
+  use: 'an http or https address without path, query and password',
+};
+
 export function urlWithSecrets(protocols: string[], example: string): Variable<string> {
-  return { schema: urlOf(protocols), use: `an address like ${example}`, shown: maskedUrl, secret: true };
+  return { schema: urlOf(protocols), use: `an address like ${example}. ${encoded}`, shown: maskedUrl, secret: true };
 }
 
 /** The host of its endpoint is what one has to correct when nothing answers. */
@@ -71,7 +81,7 @@ function databaseOf(test: (hosts: Hosts) => boolean, use: string): Variable<stri
       const hosts = hostsIn(value);
       return hosts !== null && sessionKinds.includes(hosts.kind) && test(hosts);
     }),
-    use,
+    use: `${use}. ${encoded}`,
     shown(value) {
       const { urls = [value] } = hostsIn(value) ?? {};
       return urls.map(maskedUrl).join(' and ').replaceAll(' and is ', ' and ');

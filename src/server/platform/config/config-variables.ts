@@ -36,8 +36,8 @@ const network = {
   PORT: standing(values.port, '3000', 'the port to listen on. 0 picks a free one'),
   HOST: standing(values.host, '127.0.0.1', 'the address to listen on'),
   PUBLIC_URL: optional(
-    values.baseAddress,
-    'the address where people open the product. Required with `OIDC_ISSUER` and `SMTP_URL`. With https, browsers are told to use only https',
+    values.publicAddress,
+    'the address where people open the product, without a path. Required with `OIDC_ISSUER` and `SMTP_URL`. With https, browsers are told to use only https',
   ),
   TRUSTED_PROXIES: optional(
     values.networks,

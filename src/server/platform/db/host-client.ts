@@ -23,6 +23,8 @@ export function hostsIn(url: string): Hosts | null {
     ? after
     : after.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
   const [first, ...others] = hosts.split(',').map((host) => `${before}${host}${verified}`);
+  // What follows the host of an address whose password wasn't encoded.
+  if (/#|^[^?]*@/.test(after)) return null;
   if (before === '' || first === undefined) return null;
   const urls = [first, ...others] as const;
   if (!urls.every((one) => URL.canParse(one))) return null;

@@ -51,6 +51,18 @@ export function assertServerVersion(version: number): void {
     );
 }
 
+/** Throws StartRefused for a database that can't hold every name. */
+export async function assertUtf8(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query(
+    "select current_database() as name, current_setting('server_encoding') as encoding",
+  );
+  const { name, encoding } = rows[0];
+  if (encoding !== 'UTF8')
+    throw new StartRefused(
+      `The encoding of the database ${name} is ${encoding}, which can't hold every name. Create one with UTF8: create database NAME encoding 'UTF8' template template0`,
+    );
+}
+
 /** Reads the version and changes nothing. Throws StartRefused where PostgreSQL is too old. */
 export async function readSchemaVersion(client: Pick<pg.ClientBase, 'query'>): Promise<SchemaVersion> {
   const { rows: settings } = await client.query("select current_setting('server_version_num')::int as version");
@@ -67,7 +79,7 @@ export async function readSchemaVersion(client: Pick<pg.ClientBase, 'query'>): P
   return { state, found: rows[0].found, expected, newestMigration: newest, release: await installedVersion(client) };
 }
 
-/** Like `readSchemaVersion`, on a connection of its own. `look` reads more of a database that has tables. */
+/** Like `readSchemaVersion`, on a connection of its own. `look` reads more of the database, which may have no tables yet. */
 export async function schemaVersionAt(
   url: string,
   look: (client: pg.ClientBase, version: SchemaVersion) => Promise<unknown> = async () => {},
@@ -80,7 +92,7 @@ export async function schemaVersionAt(
   await client.connect();
   try {
     const version = await readSchemaVersion(client);
-    if (version.state !== 'empty') await look(client, version);
+    await look(client, version);
     return version;
   } finally {
     await client.end();
@@ -208,6 +220,7 @@ export async function migrate({ url, log, upTo }: Migrating): Promise<Migrated> 
   });
   await client.connect();
   try {
+    await assertUtf8(client);
     await client.query('set client_min_messages = warning');
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     if (upTo === undefined) {

@@ -13,7 +13,7 @@ import {
   type Installation,
   lockInstallation,
   readInstallation,
-  readSomeKeys,
+  readKeys,
   recordInstallation,
 } from './installation.store.ts';
 
@@ -44,19 +44,26 @@ async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]
   return !found.includes(true);
 }
 
+/** No server has started on it yet. */
+export const newDatabase = { id: null, filesPlace: null };
+
 /**
  * Compares the mark of the place with what the database remembers: `own` where the place has its mark, `unmarked` where nobody
  * has used it, or why the store can't be asked. Throws StartRefused where the files of this database are elsewhere. Changes nothing.
  */
 export async function assertFilesPlace(
   { files, config }: Pick<FilesHere, 'config'> & { readonly files: Pick<FileStore, 'readMark'> },
-  { id, filesPlace }: Pick<Installation, 'id' | 'filesPlace'>,
+  { id, filesPlace }: Pick<Installation, 'id' | 'filesPlace'> | typeof newDatabase,
 ): Promise<'own' | 'unmarked' | FilesUnavailable> {
   const here = placeName(config);
   const mark = await markOf(files);
   const belongsElsewhere = filesPlace !== null && filesPlace !== here;
   if (mark instanceof FilesUnavailable && !belongsElsewhere) return mark;
   if (mark === id) return 'own';
+  if (typeof mark === 'string' && filesPlace === null)
+    throw new StartRefused(
+      `This database is new, but the files in ${here} belong to another one. To move that one's data here, back it up and restore it with a new DATA_DIR. To start empty, set another FILES_URL or DATA_DIR`,
+    );
   if (typeof mark === 'string') throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
   if (belongsElsewhere)
     throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
@@ -77,7 +84,7 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
     const found = await assertFilesPlace(place, { id, filesPlace });
     if (found instanceof FilesUnavailable) return { failure: found, isKnown: filesPlace === here };
     if (found === 'unmarked') {
-      if (await isWithoutKnownFiles(place, await readSomeKeys(queries)))
+      if (await isWithoutKnownFiles(place, await readKeys(queries, 5)))
         throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
       await place.files.writeMark(id);
     }
@@ -96,11 +103,17 @@ async function markOf(files: Pick<FileStore, 'readMark'>): Promise<string | null
   });
 }
 
+async function countStored(files: FileStore, named: readonly string[]): Promise<number> {
+  const missing = new Set(named);
+  for await (const keys of files.keys()) for (const key of keys) missing.delete(key);
+  return named.length - missing.size;
+}
+
 /** On purpose: from now on the files of this database are here. Gives the place before and now. */
 export async function adoptFilesPlace(
   place: Place,
   actor: Parameters<typeof recordAudit>[1],
-  { fromAnotherDatabase = false } = {},
+  { fromAnotherDatabase = false, acceptMissing = false } = {},
 ): Promise<{ before: string | null; now: string }> {
   const now = placeName(place.config);
   return place.database.transaction(async (queries) => {
@@ -114,6 +127,15 @@ export async function adoptFilesPlace(
         ),
       );
     if (mark === id && filesPlace === now) return { before: now, now };
+    const named = await readKeys(queries);
+    const there = await countStored(place.files, named);
+    if (there < named.length && !acceptMissing)
+      orThrow(
+        refuse(
+          'CONFLICT',
+          `${there} of the ${named.length} files that this database names are in ${now}. Copy the others there. If they are lost, use --accept-missing-files`,
+        ),
+      );
     await place.files.writeMark(id);
     await recordInstallation(queries, { filesPlace: now });
     await recordAudit(queries, actor, {

@@ -40,10 +40,10 @@ export async function recordInstallation(
   await queries.update(installation).set(change).where(eq(installation.onlyRow, true));
 }
 
-/** Keys of a few stored files, the newest first. */
-export async function readSomeKeys(queries: Queries): Promise<string[]> {
+/** Keys of stored files, the newest first. */
+export async function readKeys(queries: Queries, most: number | null = null): Promise<string[]> {
   const { rows } = await queries.execute<{ key: string }>(
-    sql`select storage_key as key from task_attachments where storage_key is not null order by id desc limit 5`,
+    sql`select storage_key as key from task_attachments where storage_key is not null order by id desc limit ${most}`,
   );
   return rows.map(({ key }) => key);
 }
