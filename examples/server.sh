@@ -45,18 +45,29 @@ stop() {
 
 # Two servers of one checkout differ in these, so neither can come from .env.
 use_settings() {
+  [ -w . ] || fail "This user can't write in $(pwd -P). Run this as its owner: $(ls -ld . | awk '{ print $3 }')"
   touch "$name.settings"
   while read -r setting; do
     # What this start is given wins over what was kept.
     env | grep -q "^${setting%%=*}=" || export "$setting"
   done < "$name.settings"
   kept=$(env | grep -E '^(PORT|METRICS_ADDRESS)=' || true)
-  if [ -n "$kept" ]; then echo "$kept" > "$name.settings"; fi
+  [ -n "$kept" ] || return 0
+  echo "$kept" > "$name.settings"
+  for setting in $kept; do
+    if grep -qs "^${setting%%=*}=" .env && ! grep -qxF "$setting" .env; then
+      echo "$name.settings keeps $setting for this server. To use the one in .env, remove $name.settings" >&2
+    fi
+  done
+}
+
+# A working server is not stopped for settings that the next one refuses.
+check() {
+  ! running || said=$("$program" check --start 2>&1) || fail "$(echo "$said" | grep -vE '^(ok|skipped) ')"
 }
 
 start() {
   if running; then fail "It runs already, as process $pid"; fi
-  use_settings
   touch "$name.log"
   before=$(wc -c < "$name.log")
   said() { tail -c "+$((before + 1))" "$name.log"; }
@@ -75,8 +86,8 @@ start() {
 }
 
 case $act in
-  start) start ;;
+  start) use_settings; start ;;
   stop) stop ;;
-  restart) stop; start ;;
+  restart) use_settings; check; stop; start ;;
   *) echo "Usage: sh examples/server.sh start|stop|restart [NAME]" >&2; exit 1 ;;
 esac

@@ -75,6 +75,7 @@ describe('the image', () => {
     'backups*',
     'restored',
     'before-upgrade',
+    'moved',
     '*.log',
     '*.pid',
     '*.settings',
@@ -173,7 +174,8 @@ describe('in a checkout', () => {
       // Ends a second after it is told to, as one that drains.
       lay(
         'build/server/main.js',
-        `process.on('SIGTERM', () => setTimeout(() => (console.log('ended'), process.exit()), 1_000));
+        `if (process.argv[2] === 'check') process.exit();
+         process.on('SIGTERM', () => setTimeout(() => (console.log('ended'), process.exit()), 1_000));
          setTimeout(() => console.log('Staff is at http://x'), 300);
          setInterval(() => {}, 1_000);`,
       );
@@ -259,7 +261,8 @@ describe('in a checkout', () => {
     it('starts a server again with the PORT and METRICS_ADDRESS that it was given once', () => {
       lay(
         'build/server/main.js',
-        `process.on('SIGTERM', () => process.exit());
+        `if (process.argv[2] === 'check') process.exit();
+         process.on('SIGTERM', () => process.exit());
          console.log('Staff is at http://x:' + process.env.PORT + ' [' + process.env.METRICS_ADDRESS + ']');
          setInterval(() => {}, 1_000);`,
       );
@@ -267,11 +270,42 @@ describe('in a checkout', () => {
       try {
         const first = server('start', ['second'], { PORT: '3002', METRICS_ADDRESS: '' });
         expect(first.stdout).toBe('Staff is at http://x:3002 []\n');
-        expect(server('restart', ['second']).stdout).toBe(first.stdout);
+        const again = server('restart', ['second']);
+        expect(again.stdout).toBe(first.stdout);
+        expect(again.stderr).toContain(
+          'second.settings keeps PORT=3002 for this server. To use the one in .env, remove second.settings\n',
+        );
         expect(server('start').stdout).toBe('Staff is at http://x:1 [127.0.0.1:2]\n');
       } finally {
         for (const words of [[], ['second']]) server('stop', words);
       }
+    });
+    it('does not stop a server for settings that the next one would refuse', () => {
+      lay(
+        'build/server/main.js',
+        `if (process.argv[2] === 'check') {
+           console.log('ok       address  127.0.0.1\\nfailed   database  ' + process.env.DATABASE_URL + ' is wrong');
+           process.exit(process.argv[3] === '--start' && process.env.DATABASE_URL ? 1 : 0);
+         }
+         process.on('SIGTERM', () => process.exit());
+         console.log('Staff is at http://x');
+         setInterval(() => {}, 1_000);`,
+      );
+      try {
+        expect(server('start').status).toBe(0);
+        lay('.env', 'DATABASE_URL=x\n');
+        const refused = server('restart');
+        expect([refused.status, refused.stderr]).toEqual([1, 'failed   database  x is wrong\n']);
+        expect(server('start').stderr).toMatch(/^It runs already/);
+      } finally {
+        server('stop');
+      }
+    });
+    it.runIf(process.getuid?.() === 0)('says whose checkout it is to a user who may not write there', () => {
+      chmodSync(folder, 0o755);
+      const words = [join(folder, 'examples/server.sh'), 'start'];
+      const { status, stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8', uid: 65534, gid: 65534 });
+      expect([status, stderr]).toEqual([1, `This user can't write in ${folder}. Run this as its owner: root\n`]);
     });
     it('leaves a program alone that has the number of a server of before', () => {
       lay('server.pid', String(process.pid));
