@@ -61,9 +61,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           setupFiles,
-          globalSetup: ['./test/e2e/demo-database.ts'],
-          // A browser on a busy machine drops a key or a frame now and then; what is broken fails twice.
-          retry: 1,
+          globalSetup: ['./test/e2e/demo-database.ts', './test/e2e/one-browser.ts'],
           ...patient,
         },
       },

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, type ReceivedMail, startMailServer } from '../mail-server.ts';
-import { findings } from './axe.ts';
+import { findings, untilStill } from './axe.ts';
 import { settled, type Visitor, visit } from './browser.ts';
 import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -63,7 +63,8 @@ test('a double-click opens a dialog of My account and leaves it open, and Esc gi
     await button.dblclick();
     const dialog = page.getByRole('dialog', { name: title });
     await dialog.waitFor();
-    await page.waitForTimeout(400);
+    // A dialog that the second click had closed would have left by then.
+    await untilStill(page);
     expect(await dialog.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -26,7 +26,7 @@ export async function findings(page: Page, part: 'everything' | 'colours' = 'eve
 }
 
 /** Colours that are on their way from one theme to the other have no contrast of their own yet. */
-async function untilStill(page: Page): Promise<void> {
+export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     await frame();

@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
-import { afterAll, afterEach } from 'vitest';
-import { chromiumFlags } from '../../scripts/find-chromium.ts';
+import { afterAll, afterEach, inject } from 'vitest';
 import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
 
 export type Theme = 'light' | 'dark';
@@ -24,7 +23,7 @@ const pictures = resolve(import.meta.dirname, '../../.cache/journeys');
 let browser: Promise<Browser> | undefined;
 const open = new Set<BrowserContext>();
 
-// One browser for all visitors of a file, gone with it.
+// With the connection of a file its visitors go.
 afterAll(async () => {
   await (await browser)?.close();
   browser = undefined;
@@ -47,10 +46,7 @@ export async function visit(
   options: { width?: number; height?: number; theme?: Theme } = {},
 ): Promise<Visitor> {
   const { width = 1440, height = 900, theme = 'light' } = options;
-  browser ??= chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: chromiumFlags,
-  });
+  browser ??= chromium.connect(inject('browserUrl'));
   const context = await (await browser).newContext({
     baseURL: url,
     viewport: { width, height },

@@ -19,8 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Everything about one page: the drawer is fixed at 1440, behind a button at 1262, and the phone has one column. */
-async function faultsOf(page: Page, address: string): Promise<string[]> {
+/**
+ * Everything about one page: the drawer is fixed at 1440 and the phone has one column. At 1262 the drawer is behind a button and the
+ * page beside it as wide as before: axe looks at that frame once.
+ */
+async function faultsOf(page: Page, address: string, withDrawerClosed = false): Promise<string[]> {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(address);
@@ -35,11 +38,13 @@ async function faultsOf(page: Page, address: string): Promise<string[]> {
   found.push(...(await faults('390 dark', 'colours')));
   await page.emulateMedia({ colorScheme: 'light' });
   found.push(...(await faults('390 light')));
-  await page.setViewportSize({ width: 1262, height: 900 });
-  found.push(...(await faults('1262 light')));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  found.push(...(await faults('1262 dark', 'colours')));
-  await page.emulateMedia({ colorScheme: 'light' });
+  if (withDrawerClosed) {
+    await page.setViewportSize({ width: 1262, height: 900 });
+    found.push(...(await faults('1262 light')));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    found.push(...(await faults('1262 dark', 'colours')));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
   for (const width of [320, 390, 1262, 1263]) {
     await page.setViewportSize({ width, height: 800 });
     // A chart takes its new width a moment after the window has it.
@@ -53,7 +58,7 @@ async function faultsOf(page: Page, address: string): Promise<string[]> {
 
 test.for(addresses)('%s is free of findings, fits every width and complains of nothing', async (address) => {
   admin.complaints.length = 0;
-  expect(await faultsOf(admin.page, address)).toEqual([]);
+  expect(await faultsOf(admin.page, address, address === addresses[0])).toEqual([]);
   expect(admin.complaints).toEqual([]);
 });
 

@@ -14,7 +14,8 @@ beforeAll(async () => {
   approver = await visit(server.url, 'approver');
   page = approver.page;
   await inboxOf(page).open();
-  await rows().nth(4).waitFor();
+  // How many wait in the demo company depends on the hour; fewer than four never do.
+  await rows().nth(3).waitFor();
 });
 afterAll(() => server.stop());
 
@@ -61,7 +62,7 @@ test('a double-click on Approve decides the task on screen and not the one that 
   expect(decisions.count).toBe(1);
 });
 
-test('D asks for the reason, Ctrl+Enter sends it and the next task is selected', async () => {
+test('D asks for the reason, Ctrl+Enter sends it, the next task is selected and U takes it back', async () => {
   const before = await rows().count();
   const next = await rows().nth(1).getByRole('button').getAttribute('data-row');
   const denied = await selected().getAttribute('data-row');
@@ -71,7 +72,10 @@ test('D asks for the reason, Ctrl+Enter sends it and the next task is selected',
   await rowCountIs(before - 1);
   expect(await selected().getAttribute('data-row')).toBe(next);
   // The row leaves before the server has answered.
-  await expect.poll(() => statusOf(denied)).toBe('DENIED');
+  await message(page, /denied$/).waitFor();
+  expect(await statusOf(denied)).toBe('DENIED');
+  await press('u');
+  await rowCountIs(before);
 });
 
 test('X selects several, A approves them in one call and U takes all of them back', async () => {

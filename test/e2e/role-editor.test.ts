@@ -57,7 +57,6 @@ test('changes are made by keyboard, looked at with the people whom they concern,
   await box(page, /^Sales: Green tab$/).uncheck();
   await saveBar(page).getByText('2 changes').waitFor();
   // A reload keeps what was not saved.
-  await page.waitForTimeout(400);
   await page.reload();
   await saveBar(page).getByText('2 changes').waitFor();
   await review(page);
@@ -125,7 +124,7 @@ test('a role that was changed meanwhile is looked at again before it is saved, a
     "update roles set permissions = array_append(permissions, 'VIEW_SALES'), version = version + 1 where name = 'Support'",
   );
   await save(first.page);
-  await first.page.getByText('The role "Support" was changed meanwhile').waitFor();
+  await first.page.getByRole('alert').getByText('The role "Support" was changed meanwhile').waitFor();
   expect(await permissionsOf('Support')).toContain('VIEW_TOOLS');
   await save(first.page);
   await first.page.getByText('1 change saved').waitFor();

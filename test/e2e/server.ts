@@ -24,7 +24,8 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-const main = resolve(import.meta.dirname, '../../src/server/main.ts');
+/** As it ships: it starts in a fifth of the time that the sources take. */
+const main = resolve(import.meta.dirname, '../../build/server/main.js');
 const startLimitMs = 60_000;
 /** One for all, as several servers of one company share it. */
 export const linkSecret = randomBytes(32).toString('hex');

@@ -148,12 +148,8 @@ test('while no system has a token, the place for them says what one is for', asy
   await close();
 });
 
-/** A second try finds what the first one left. */
-let tries = 0;
-
 test('a token is made for another system and shown once, sends rows, and is refused from when it is revoked, all by keys', async () => {
-  tries += 1;
-  const [shop, mapping] = [`Shop ${tries}`, `shop-${tries}`];
+  const [shop, mapping] = ['The shop', 'shop'];
   await saveMapping(mapping);
   const { page, close, complaints } = await visit(server.url, 'admin');
   const addresses: string[] = [];
@@ -163,11 +159,7 @@ test('a token is made for another system and shown once, sends rows, and is refu
   await panel.getByRole('button', { name: 'New token' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await page.waitForFunction(() => document.activeElement?.matches('input[data-autofocus]'));
-  await page.keyboard.press('Enter');
-  await dialog.getByText('name must not be blank').waitFor();
   await page.keyboard.type(shop);
-  await page.keyboard.press('Enter');
-  await dialog.getByText('datasets must name at least one').waitFor();
   await dialog.getByRole('group', { name: 'Datasets' }).getByRole('checkbox', { name: 'Orders' }).press('Space');
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Enter');

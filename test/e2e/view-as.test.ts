@@ -80,7 +80,7 @@ async function pressEverything(on: Page): Promise<string[]> {
   return on.evaluate(async () => {
     const pressed = new Set<string>();
     const home = location.pathname;
-    const rest = () => new Promise((done) => setTimeout(done, 40));
+    const frame = () => new Promise(requestAnimationFrame);
     const nameOf = (control: HTMLElement) =>
       control.ariaLabel ?? (control.closest('label') ?? control).textContent?.trim() ?? '';
     // Closing is done by Escape, when all inside was pressed; the parts of a page are visited by their addresses.
@@ -104,7 +104,9 @@ async function pressEverything(on: Page): Promise<string[]> {
           new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }),
         );
       } else break;
-      await rest();
+      // What the press changed is drawn, and what that asks for is on its way.
+      await frame();
+      await frame();
       if (location.pathname !== home) history.back();
     }
     return [...pressed];

@@ -3,6 +3,7 @@
 import { isConnectionLost } from '#web/api/connection.ts';
 import { readStored, writeStored } from '#web/api/stored.ts';
 import { isLoadingInBackground } from '#web/ui/load-ahead.ts';
+import { isInProgress } from '#web/ui/progress-bar.tsx';
 import { chunkReloadGuardMs } from '#web/ui/timing.ts';
 
 const key = 'chunk-reload-at';
@@ -11,7 +12,9 @@ export function reloadWhenChunksFail(): void {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(readStored('session', key) ?? 0);
     const isCut = !navigator.onLine || isConnectionLost();
-    if (isCut || isLoadingInBackground() || Date.now() - last < chunkReloadGuardMs) return;
+    // A page that is being fetched ahead may be the one that somebody asks for meanwhile.
+    const isWanted = isInProgress() || !isLoadingInBackground();
+    if (isCut || !isWanted || Date.now() - last < chunkReloadGuardMs) return;
     event.preventDefault();
     writeStored('session', key, String(Date.now()));
     location.reload();

@@ -23,6 +23,7 @@ export function useDialogFocus(opened: boolean, isUppermost: () => boolean): Ref
   useEffect(() => {
     if (!opened) return undefined;
     let last: HTMLElement | null = null;
+    let frame = 0;
     const remember = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement && target !== content.current && content.current?.contains(target))
         last = target;
@@ -37,12 +38,17 @@ export function useDialogFocus(opened: boolean, isUppermost: () => boolean): Ref
       if (last.isConnected && !last.matches(':disabled')) last.focus({ preventScroll: true });
       else root.focus({ preventScroll: true });
     };
-    const watch = new MutationObserver(() => requestAnimationFrame(keep));
+    const watch = new MutationObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(keep);
+    });
     document.addEventListener('focusin', remember);
     watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
     return () => {
       document.removeEventListener('focusin', remember);
       watch.disconnect();
+      // Run after closing, it would take the focus into what is about to go, and nothing would give it back.
+      cancelAnimationFrame(frame);
     };
   }, [opened, isUppermost]);
   return content;

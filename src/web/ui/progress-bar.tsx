@@ -9,6 +9,7 @@ const leaveMs = 300;
 
 let state: State = 'idle';
 let timer = 0;
+let waiting = false;
 const listeners = new Set<() => void>();
 
 function become(next: State): void {
@@ -16,12 +17,17 @@ function become(next: State): void {
   for (const listener of listeners) listener();
 }
 
+/** Whether somebody waits for a page. */
+export const isInProgress = (): boolean => waiting;
+
 export function startProgress(): void {
+  waiting = true;
   clearTimeout(timer);
   timer = window.setTimeout(() => become('running'), progressBar.throttleMs);
 }
 
 export function finishProgress(): void {
+  waiting = false;
   // A failure stays in sight for its time, also when the error page is there by then.
   if (state === 'failed') return;
   clearTimeout(timer);
@@ -32,6 +38,7 @@ export function finishProgress(): void {
 
 /** A page that failed to load or to refresh marks the bar (spec 8). */
 export function failProgress(): void {
+  waiting = false;
   clearTimeout(timer);
   become('failed');
   timer = window.setTimeout(() => become('idle'), progressBar.durationMs);

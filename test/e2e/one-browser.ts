@@ -1,0 +1,19 @@
+// One browser for the whole run: every visitor of every file gets a profile of its own in it.
+import { chromium } from 'playwright-core';
+import type { TestProject } from 'vitest/node';
+import { chromiumFlags } from '../../scripts/find-chromium.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    browserUrl: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const browser = await chromium.launchServer({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: chromiumFlags,
+  });
+  project.provide('browserUrl', browser.wsEndpoint());
+  return () => browser.close();
+}
