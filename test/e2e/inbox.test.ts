@@ -14,7 +14,7 @@ beforeAll(async () => {
   approver = await visit(server.url, 'approver');
   page = approver.page;
   await inboxOf(page).open();
-  // How many wait in the demo company depends on the hour; fewer than four never do.
+  // How many wait in the demo company depends on the hour.
   await rows().nth(3).waitFor();
 });
 afterAll(() => server.stop());
