@@ -1,7 +1,14 @@
-// Which page stands at which path. Each import has an arrow function of its own: Vite loses the styles of conditional imports.
+// Which page stands at which path, and what its address may say. Each import has an arrow function of its own: Vite loses the styles of conditional imports.
 import type { FunctionComponent } from 'react';
+import { roleEditorSearch } from '#core/access/role-editor-search.ts';
 import type { Path } from '#core/access/routes.ts';
+import { toolsSearch } from '#core/admin/tools-search.ts';
+import { everyPageSearch } from '#core/base/search.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { numbersSearch } from '#core/numbers/numbers-search.ts';
+import { approversSearch, qualificationsSearch, usersSearch } from '#core/people/people-search.ts';
+import { approvalsSearch, statsSearch, tasksSearch } from '#core/tasks/tasks-search.ts';
+import { bonusSearch, guidelinesSearch, scheduleSearch, timeTrackerSearch } from '#core/toolbox/toolbox-search.ts';
 
 /** `code` only fetches, where the page begins to ask for its data when it is loaded. */
 export type PageLoader = (() => Promise<{ default: FunctionComponent }>) & { readonly code?: () => Promise<unknown> };
@@ -53,3 +60,32 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/logout': () => import('#web/access/logout/logout-page.tsx'),
   '/error': () => import('#web/access/error/error-page.tsx'),
 };
+
+/** The router parses the search part of an address with these, and links to the page are checked against them. */
+export const searchOfRoute = {
+  '/': everyPageSearch,
+  '/dashboard': everyPageSearch,
+  '/sales': numbersSearch,
+  '/donations': numbersSearch,
+  '/affiliate-stats': numbersSearch,
+  '/customer-service': numbersSearch,
+  '/distributions': numbersSearch,
+  '/product-payments': numbersSearch,
+  '/tools': toolsSearch,
+  '/role-editor': roleEditorSearch,
+  '/role-qualifications': qualificationsSearch,
+  '/usermanagement': usersSearch,
+  '/approvermanagement': approversSearch,
+  '/employee-stats': statsSearch,
+  '/top-5': everyPageSearch,
+  '/top-5/tasks': tasksSearch,
+  '/top-5/approvals': approvalsSearch,
+  '/top-5/stats': statsSearch,
+  '/top-5/tools/guidelines': guidelinesSearch,
+  '/top-5/tools/schedule': scheduleSearch,
+  '/top-5/tools/bonus': bonusSearch,
+  '/top-5/tools/time-tracker': timeTrackerSearch,
+  '/account': everyPageSearch,
+  '/logout': everyPageSearch,
+  '/error': everyPageSearch,
+} as const satisfies Record<Path, object>;

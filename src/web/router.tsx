@@ -2,16 +2,17 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { type FunctionComponent, lazy, useState } from 'react';
 import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/access/routes.ts';
+import { everyPageSearch } from '#core/base/search.ts';
 import { onFailure } from '#web/api/failures.ts';
 import { tellFirstPage } from '#web/api/first-frame.ts';
 import { NoticeBell } from '#web/notifications/notice-bell.tsx';
-import { parseSearch, type Search, writeSearch } from '#web/shell/address.ts';
+import { parseSearch, writeSearch } from '#web/shell/address.ts';
 import { enter } from '#web/shell/enter.ts';
 import { LastResort } from '#web/shell/last-resort.tsx';
 import { Layout } from '#web/shell/layout.tsx';
 import { NotFoundPage, RouteFailure } from '#web/shell/route-failure.tsx';
 import { failProgress, finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
-import { type PageLoader, pageOfRoute } from './page-of-route.ts';
+import { type PageLoader, pageOfRoute, searchOfRoute } from './page-of-route.ts';
 
 /** The router loads a page ahead by `preload`. A load that failed is tried again the next time. */
 function lazyPage(load: PageLoader) {
@@ -41,19 +42,30 @@ function lazyPage(load: PageLoader) {
 
 const Frame = () => <Layout bell={<NoticeBell />} />;
 
-const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: RouteFailure });
+const root = createRootRoute({
+  validateSearch: everyPageSearch,
+  component: Frame,
+  notFoundComponent: NotFoundPage,
+  errorComponent: RouteFailure,
+});
 
-const routeOf = (path: Path) =>
+const routeOf = <At extends Path>(path: At) =>
   createRoute({
     getParentRoute: () => root,
     path,
+    validateSearch: searchOfRoute[path],
     component: lazyPage(pageOfRoute[path]),
     // What fails while the error page is shown has words of its own (spec 2).
     errorComponent: path === errorPath ? LastResort : RouteFailure,
     beforeLoad: async ({ location, cause }) => {
-      if (cause !== 'preload') await enter(location.pathname, location.search as Search);
+      if (cause !== 'preload') await enter(location.pathname, parseSearch(location.searchStr));
     },
   });
+
+/** By path, so that the compiler knows the search part of each page wherever something links to it. */
+const routes = Object.fromEntries(paths.map((path) => [path, routeOf(path)])) as {
+  [At in Path]: ReturnType<typeof routeOf<At>>;
+};
 
 /** The router cannot take a trailing slash away without looping; here it happens before it looks (spec 2). */
 function removeTrailingSlash(): void {
@@ -64,7 +76,7 @@ function removeTrailingSlash(): void {
 export function makeRouter() {
   removeTrailingSlash();
   const router = createRouter({
-    routeTree: root.addChildren(paths.map(routeOf)),
+    routeTree: root.addChildren(routes),
     caseSensitive: true,
     parseSearch,
     stringifySearch: writeSearch,
@@ -81,4 +93,10 @@ export function makeRouter() {
     void router.navigate({ to: errorPath });
   });
   return router;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
 }

@@ -28,7 +28,10 @@ export function permissionNames(file: Source): string[] {
 
 const pages = new Set<string>(paths.filter((path) => path !== '/'));
 
-/** The path of a page, alone or with a query. One that the compiler holds against the table (`: Path`, `satisfies Path`) is no copy. */
+/**
+ * The path of a page, alone or with a query. One that the compiler holds against the table is no copy: `: Path`, `satisfies Path`, a
+ * type, where a link leads (`to`), and whose address is read (`useAddress`).
+ */
 export function pathLiterals(file: Source): string[] {
   return wordsOf(file)
     .filter(({ node, text }) => pages.has(text.split(/[?#]/)[0] ?? '') && !isTypedPath(node))
@@ -39,6 +42,9 @@ export function pathLiterals(file: Source): string[] {
 }
 
 function isTypedPath({ parent }: ts.Node): boolean {
+  if (ts.isLiteralTypeNode(parent)) return true;
+  if (ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) return parent.name.getText() === 'to';
+  if (ts.isCallExpression(parent)) return parent.expression.getText() === 'useAddress';
   const holder = ts.isSatisfiesExpression(parent) || ts.isVariableDeclaration(parent) ? parent : undefined;
   return holder?.type?.getText() === 'Path';
 }

@@ -1,20 +1,10 @@
 // Decides how the audit log is asked for and told: what a filter may say, an action in words, what a change changed.
 // Asked by the server's query and export, and by the page.
 import * as z from 'zod/mini';
-import { id, storable } from '../base/inputs.ts';
+import { day, id, storable } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 
 const word = z.string().check(z.maxLength(100, 'is longer than 100 characters'), storable);
-const day = z.string().check(
-  z.regex(/^\d{4}-\d\d-\d\d$/, 'is not a day like 2026-01-31'),
-  z.refine<string>((text) => {
-    try {
-      return Temporal.PlainDate.from(text).toString() === text;
-    } catch {
-      return false;
-    }
-  }, 'is not a day like 2026-01-31'),
-);
 
 export const auditFilterInput = z.strictObject({
   actorId: z.optional(id),

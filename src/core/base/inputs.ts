@@ -25,6 +25,16 @@ export const filled = (longest: number) =>
 
 /** Ids are positive whole numbers as text, as the database makes them. */
 export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
+export const day = z.string().check(
+  z.regex(/^\d{4}-\d\d-\d\d$/, 'is not a day like 2026-01-31'),
+  z.refine<string>((text) => {
+    try {
+      return Temporal.PlainDate.from(text).toString() === text;
+    } catch {
+      return false;
+    }
+  }, 'is not a day like 2026-01-31'),
+);
 export const index = z.int().check(z.nonnegative('must not be negative'));
 export const version = z.int().check(z.positive('must be 1 or more'));
 

@@ -69,11 +69,17 @@ export const byGrains = (grains: readonly Grain[], rollUp: RollUp): readonly Rol
  */
 export type Buckets = { readonly title: string; readonly of: string; readonly bounds: readonly number[] };
 
+/** One page for each dataset, all alike. */
+type NumbersPage = Extract<
+  Path,
+  '/sales' | '/donations' | '/affiliate-stats' | '/customer-service' | '/distributions' | '/product-payments'
+>;
+
 export type Dataset = {
   readonly title: string;
   /** What one row is, for the import and the cards. */
   readonly row: string;
-  readonly page: Path;
+  readonly page: NumbersPage;
   /** The field that dates a row: the instant or day whose day in the company's zone it counts in. */
   readonly datedBy: string;
   /** The field that the server locks to what the viewer may read; null where the page's permission is enough. */

@@ -23,10 +23,6 @@ export type Period = keyof typeof periods;
 export const periodKeys = Object.keys(periods) as Period[];
 export const defaultPeriod: Period = '30d';
 
-export function isPeriod(text: string | undefined): text is Period {
-  return text !== undefined && Object.hasOwn(periods, text);
-}
-
 type Reach = (today: Temporal.PlainDate) => { readonly first: Temporal.PlainDate; readonly next: Temporal.PlainDate };
 
 const lastDays =
@@ -69,10 +65,6 @@ export const comparisonTitles = {
 /** A day that has just begun is not judged against a whole one. */
 export const defaultComparison: Comparison = 'elapsed';
 export const comparisonKeys = Object.keys(comparisonTitles) as Comparison[];
-
-export function isComparison(text: string | undefined): text is Comparison {
-  return text !== undefined && Object.hasOwn(comparisonTitles, text);
-}
 
 export const granularities = { day: 'Day', week: 'Week', month: 'Month' } as const;
 export type Granularity = keyof typeof granularities;

@@ -24,10 +24,6 @@ export const bonusComponents = {
 export type BonusComponent = keyof typeof bonusComponents;
 export const bonusComponentKeys = Object.keys(bonusComponents) as BonusComponent[];
 
-export function isBonusComponent(text: string): text is BonusComponent {
-  return Object.hasOwn(bonusComponents, text);
-}
-
 /** All in whole percent: nothing up to `from`, all of the weight at `full`, and on in the same line up to `cap`. */
 export type BonusCurve = {
   readonly weight: number;

@@ -20,7 +20,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './sprint-calendar.module.css';
 
-const boardPath: Path = '/top-5/tasks';
+const boardPath = '/top-5/tasks' satisfies Path;
 
 const document = graphql(`
   query SprintCalendar {
@@ -77,16 +77,16 @@ export default function SprintCalendar() {
   const viewer = useViewer();
   const zone = config().companyTimeZone;
   const now = useNow();
-  const [search, change] = useAddress();
+  const [search, change] = useAddress('/tools');
   const thisYear = yearOf({ start: Temporal.Instant.fromEpochMilliseconds(now) }, zone);
-  const year = /^(19|20)\d\d$/.test(search.year ?? '') ? Number(search.year) : thisYear;
+  const year = search.year ?? thisYear;
   const { data, error, isPending, refetch } = useQuery(sprintsQuery);
   const weeks = useMemo(() => {
     const made = new Map(data?.map((sprint) => [sprint.name, sprint]));
     return sprintsOfYear(year, zone).map((week) => weekOf(week, made.get(week.name) ?? null, now));
   }, [data, year, zone, now]);
   const columns = useMemo(() => columnsFor(viewer, zone), [viewer, zone]);
-  const go = (to: number) => change({ year: to === thisYear ? null : String(to) });
+  const go = (to: number) => change({ year: to === thisYear ? null : to });
   const changes = weeks.filter(({ extraHours }) => extraHours !== 0).length;
   return (
     <Panel
@@ -156,7 +156,7 @@ function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
 function WeekName({ week: { name, sprint }, opensBoard }: { week: Week; opensBoard: boolean }) {
   if (!sprint || !opensBoard) return name;
   return (
-    <Link to={boardPath} search={{ sprint: sprint.id } as never}>
+    <Link to={boardPath} search={{ sprint: sprint.id }}>
       {name}
     </Link>
   );

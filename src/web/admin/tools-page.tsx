@@ -1,4 +1,5 @@
 import { isAdmin } from '#core/access/access.ts';
+import type { Path } from '#core/access/routes.ts';
 import { canImport } from '#core/numbers/imports.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { PageTabs } from '#web/shell/page-tabs.tsx';
@@ -27,15 +28,17 @@ const Settings = lazyPart(
   (module) => module.default,
 );
 
+const toolsPath = '/tools' satisfies Path;
+
 const forAll = [
   { key: 'tools', title: 'Tools', content: <Tools /> },
   { key: 'sprints', title: 'Sprint calendar', content: <Sprints /> },
 ] as const;
-const forImporters = [{ key: 'import', title: 'Import', content: <Import /> }];
+const forImporters = [{ key: 'import', title: 'Import', content: <Import /> }] as const;
 const forAdmins = [
   { key: 'audit', title: 'Audit log', content: <Audit /> },
   { key: 'settings', title: 'Settings', content: <Settings /> },
-];
+] as const;
 
 export default function ToolsPage() {
   const viewer = useViewer();
@@ -43,7 +46,7 @@ export default function ToolsPage() {
   return (
     <>
       <PageHead title={usePageTitle()} sentence="The tools of the staff, in one place." />
-      <PageTabs label="Parts of the tools" tabs={tabs} />
+      <PageTabs page={toolsPath} label="Parts of the tools" tabs={tabs} />
     </>
   );
 }

@@ -1,15 +1,17 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useEffect, useMemo } from 'react';
+import * as z from 'zod/mini';
 import { isWithheld } from '#core/access/viewing.ts';
 import { dashboards } from '#core/numbers/dashboards.ts';
 import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { numbersSearch } from '#core/numbers/numbers-search.ts';
 import { config } from '#web/api/config.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
 import { SharedCursor } from '#web/charts/shared-cursor.tsx';
-import { parseSearch, useAddress } from '#web/shell/address.ts';
+import { parseSearch } from '#web/shell/address.ts';
 import { loadWhenIdle } from '#web/shell/idle.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { useNow } from '#web/ui/age.tsx';
@@ -55,7 +57,7 @@ function isShownNumbers(viewer: SignedIn, dataset: DatasetKey, scope: string | n
 export async function firstNumbers(dataset: DatasetKey): Promise<void> {
   // The code also comes ahead of a visit, while the browser is idle.
   if (location.pathname !== datasetOf(dataset).page) return;
-  const view = readView(dataset, parseSearch(location.search));
+  const view = readView(dataset, z.parse(numbersSearch, parseSearch(location.search)));
   const viewer = await queryClient.ensureQueryData(viewerQuery).catch(() => null);
   if (!viewer || !isShownNumbers(viewer, dataset, view.scope)) return;
   const question = questionOf(view, { metrics: onTopOf(dashboards[dataset]), by: [view.granularity] });
@@ -68,8 +70,7 @@ export function numbersPage(dataset: DatasetKey) {
   const tiles: readonly AnyTile[] = dashboards[dataset];
   const onTop = onTopOf(tiles);
   return function NumbersPage() {
-    const [view, change] = useView(dataset);
-    const [search] = useAddress();
+    const { search, view, change } = useView(dataset);
     // The same question as that of the row on top: what the page's head says comes with its answer.
     const { data, error } = useNumbers(view, { metrics: onTop, by: [view.granularity] });
     // A currency that these numbers never had counts as not chosen, as everything else in the address that nobody knows.

@@ -1,11 +1,10 @@
-// The query of the address as plain text values: what a page shows can be linked, reloaded and gone back to.
-import { useNavigate, useSearch } from '@tanstack/react-router';
+// The search part of the address: what a page shows can be linked, reloaded and gone back to.
+import { type RegisteredRouter, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-
-export type Search = Readonly<Record<string, string>>;
+import type { Path } from '#core/access/routes.ts';
 
 /** Plain text both ways; the router's own way would read `?task=12` as a number and write `"12"` back. */
-export function parseSearch(text: string): Search {
+export function parseSearch(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
@@ -15,22 +14,26 @@ export function writeSearch(search: object): string {
   return text === '' ? '' : `?${text}`;
 }
 
-type Change = Readonly<Record<string, string | null>>;
+/** What the address of a page says, as its schema reads it. */
+export type SearchOf<Page extends Path | '__root__'> = RegisteredRouter['routesById'][Page]['types']['fullSearchSchema'];
+export type SearchChange<Page extends Path | '__root__'> = {
+  readonly [Key in keyof SearchOf<Page>]?: SearchOf<Page>[Key] | null;
+};
 
 /**
- * The query of this page, and a way to change parts of it; null takes a key away. `replace` for what is no step of its
- * own, such as a filter while it is typed.
+ * What the address of this page says, and a way to change parts of it; null takes a key away. `replace` for what is no
+ * step of its own, such as a filter while it is typed. The page is named for the compiler.
  */
-export function useAddress(): [search: Search, change: (part: Change, options?: { replace?: boolean }) => void] {
-  const search = useSearch({ strict: false }) as Search;
+export function useAddress<Page extends Path | '__root__'>(_page: Page) {
+  const search = useSearch({ strict: false }) as SearchOf<Page>;
   const navigate = useNavigate();
   const change = useCallback(
-    (part: Change, options?: { replace?: boolean }) => {
+    (part: SearchChange<Page>, options?: { replace?: boolean }) => {
       const next = (old: object) =>
         Object.fromEntries(Object.entries({ ...old, ...part }).filter(([, value]) => value !== null));
       void navigate({ to: '.', search: next as never, replace: options?.replace ?? false, resetScroll: false });
     },
     [navigate],
   );
-  return [search, change];
+  return [search, change] as const;
 }

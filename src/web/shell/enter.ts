@@ -9,7 +9,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { readToken, signOut } from '#web/api/session.ts';
 import { keepSignedOutReason } from '#web/api/signed-out-reason.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
-import { type Search, writeSearch } from './address.ts';
+import { writeSearch } from './address.ts';
 import { cameFrom, forgetCameFrom } from './came-from.ts';
 import { leave } from './leave.ts';
 
@@ -41,7 +41,7 @@ async function currentViewer(fresh: boolean): Promise<SignedIn | null> {
 const never = () => new Promise<never>(() => {});
 
 /** Returns when the page may be shown; otherwise throws what the router makes of it. */
-export async function enter(path: string, search: Search): Promise<void> {
+export async function enter(path: string, search: Readonly<Record<string, string>>): Promise<void> {
   const from = cameFrom();
   const query = writeSearch(search).slice(1);
   const visit = { path, search: query, product: search.product ?? null, ...(from ? { from } : {}) };

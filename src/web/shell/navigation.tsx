@@ -49,7 +49,7 @@ type Props = { readonly entries: readonly VisibleEntry[]; readonly counts: Count
 
 export function Navigation({ entries, counts }: Props) {
   const path = useLocation({ select: (location) => location.pathname });
-  const search = useSearch({ strict: false }) as { product?: string };
+  const search = useSearch({ strict: false });
   const here: Here = { path, product: search.product ?? null };
   const { chosen, choose } = useOpenEntries();
   const isLogout = (entry: VisibleEntry) => entry.path === logoutPath;

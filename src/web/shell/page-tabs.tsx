@@ -1,25 +1,34 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Path } from '#core/access/routes.ts';
 import { LazyPanel } from '#web/ui/lazy-part.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
-import { useAddress } from './address.ts';
+import { type SearchOf, useAddress } from './address.ts';
 import classes from './page-tabs.module.css';
 
+type Page = Extract<Path, '/tools' | '/role-editor'>;
+
 type Tab = {
-  readonly key: string;
+  readonly key: NonNullable<SearchOf<Page>['tab']>;
   readonly title: string /** Fetched when it is looked at. */;
   readonly content: ReactNode;
 };
 
+type Props = {
+  readonly page: Page;
+  readonly label: string;
+  readonly tabs: readonly [Tab, ...Tab[]];
+};
+
 /** The parts of a page, each with its own address. The first one is the page's own. */
-export function PageTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly [Tab, ...Tab[]] }) {
-  const [search, change] = useAddress();
+export function PageTabs({ page, label, tabs }: Props) {
+  const [search, change] = useAddress(page);
   const [first] = tabs;
   const tab = tabs.find(({ key }) => key === search.tab) ?? first;
   // What a part keeps in the address means nothing to the next one.
   const open = (next: string | null) => {
     const others = Object.fromEntries(Object.keys(search).map((key) => [key, null]));
-    change({ ...others, tab: next === first.key ? null : next });
+    change({ ...others, tab: tabs.find((each) => each.key === next && each !== first)?.key ?? null });
   };
   return (
     <Tabs value={tab.key} onChange={open} keepMounted={false} className={classes.tabs}>

@@ -15,6 +15,6 @@ export function titleOf(path: string, product: string | undefined): string {
 
 export function usePageTitle(): string {
   const path = useLocation({ select: (location) => location.pathname });
-  const { product } = useSearch({ strict: false }) as { product?: string };
+  const { product } = useSearch({ strict: false });
   return titleOf(path, product);
 }

@@ -21,7 +21,7 @@ export type Command = {
   readonly note?: string;
   /** What people also look for it by. */
   readonly keywords?: string;
-  readonly run: () => void;
+  readonly run: () => unknown;
 };
 
 const tasksDocument = graphql(`
@@ -45,7 +45,7 @@ const peopleDocument = graphql(`
   }
 `);
 
-type Go = (to: string, search?: Record<string, string>) => void;
+type Go = ReturnType<typeof useRouter>['navigate'];
 
 function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
   return entries.flatMap((entry) => [
@@ -56,7 +56,7 @@ function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Co
             group: 'Pages' as const,
             title: entry.title,
             ...(parent ? { note: parent } : {}),
-            run: () => go(entry.path, entry.product ? { product: entry.product } : {}),
+            run: () => go({ to: entry.path, search: entry.product ? { product: entry.product } : {} }),
           },
         ]
       : []),
@@ -83,27 +83,27 @@ const actions: readonly Command[] = [
 export function useCommands(): Command[] {
   const viewer = useViewer();
   const router = useRouter();
-  const go: Go = (to, search = {}) => void router.navigate({ to, search: search as never });
-  const board = navigationTarget(viewer, 'tasks')?.path;
+  const go = router.navigate;
+  const keepsTasks = navigationTarget(viewer, 'tasks') !== null;
   const approves = navigationTarget(viewer, 'approvals') !== null;
   const tasks = useQuery({
     queryKey: ['tasks', 'palette'],
     queryFn: ({ signal }) => request(tasksDocument, {}, { signal }),
-    enabled: board !== undefined,
+    enabled: keepsTasks,
     gcTime: 0,
   });
   const people = useQuery({
     queryKey: ['people', 'palette'],
     queryFn: ({ signal }) => request(peopleDocument, {}, { signal }),
-    enabled: board !== undefined && approves,
+    enabled: keepsTasks && approves,
   });
-  const home: Command = { id: 'home', group: 'Pages', title: routes[homePath].title, run: () => go(homePath) };
+  const home: Command = { id: 'home', group: 'Pages', title: routes[homePath].title, run: () => go({ to: homePath }) };
   const account: Command = {
     id: 'account',
     group: 'Pages',
     title: routes[accountPath].title,
     keywords: 'profile password passkeys authenticator app recovery codes sessions devices security two-step sign-in',
-    run: () => go(accountPath),
+    run: () => go({ to: accountPath }),
   };
   const taskCommands = (tasks.data?.getTasks ?? []).map(
     (task): Command => ({
@@ -111,7 +111,7 @@ export function useCommands(): Command[] {
       group: 'Tasks',
       title: task.title,
       note: taskStatuses[task.status].title,
-      run: () => go(board ?? homePath, { task: task.id, sprint: task.sprintId }),
+      run: () => go({ to: '/top-5/tasks', search: { task: task.id, sprint: task.sprintId } }),
     }),
   );
   const personCommands = (people.data?.people ?? []).map(
@@ -120,7 +120,7 @@ export function useCommands(): Command[] {
       group: 'People',
       title: person.displayName,
       ...(person.team && isScope(person.team) ? { note: scopes[person.team].title } : {}),
-      run: () => go(board ?? homePath, { person: person.id }),
+      run: () => go({ to: '/top-5/tasks', search: { person: person.id } }),
     }),
   );
   return [home, ...pageCommands(navigationFor(viewer), go), account, ...taskCommands, ...personCommands, ...actions];

@@ -48,7 +48,7 @@ export function ShellDialogs({ viewer, onToggleDrawer }: Props) {
 
 /** Mails lead to the choices (`noticeChoicesPath`); once open, the address is the page's own again. */
 function useLinkToChoices(): void {
-  const [{ dialog }, change] = useAddress();
+  const [{ dialog }, change] = useAddress('__root__');
   useEffect(() => {
     if (dialog !== 'notices') return;
     openNoticeChoices();

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { type SprintChoice, sprintChoices } from '#core/tasks/tasks-search.ts';
 import { config } from '#web/api/config.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
@@ -13,7 +14,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
-import { choiceOf, type SprintChoice, sprintChoices, sprintOf, useTasksAddress } from './board/address.ts';
+import { choiceOf, sprintOf, useTasksAddress } from './board/address.ts';
 import { focusTask, neighbourOf, tasksScope } from './board/keys.ts';
 import { NewTaskDialog } from './board/new-task-dialog.tsx';
 import { BoardSkeleton } from './board/skeleton.tsx';
@@ -25,12 +26,12 @@ import { TaskPanel } from './task/panel.tsx';
 export default function TasksPage() {
   const viewer = useViewer();
   const tasks = useTasksAddress();
-  const { address, openTask } = tasks;
-  const week = useWeek(viewer, address.person, address.sprint);
+  const { search, openTask } = tasks;
+  const week = useWeek(viewer, search.person ?? null, search.sprint ?? 'current');
   const [part, setPart] = useState<PanelPart>(null);
   const readOnly = useReadOnly() !== null;
   const [creating, setCreating] = useState(false);
-  const { creates } = address;
+  const creates = search.new !== undefined;
   const { beginTask } = tasks;
   // The form begins with the sprint, so it opens once the sprints are known.
   useEffect(() => {
@@ -49,7 +50,7 @@ export default function TasksPage() {
   );
   const focusCreated = (task: FullTask) => requestAnimationFrame(() => focusTask(task.id));
   const step = (by: 1 | -1) => {
-    const next = neighbourOf(address.task, by);
+    const next = neighbourOf(search.task ?? null, by);
     if (next) tasks.stepToTask(next);
   };
   return (
@@ -72,7 +73,7 @@ export default function TasksPage() {
         onCreated={focusCreated}
       />
       <TaskPanel
-        taskId={address.task}
+        taskId={search.task ?? null}
         viewer={viewer}
         part={part}
         onPart={setPart}

@@ -37,7 +37,7 @@ const checkTitles: Readonly<Record<string, string>> = {
 
 /** Why can this person not see that page: each check in its order, with what would mend the one that fails. */
 export function Explained() {
-  const [search, change] = useAddress();
+  const [search, change] = useAddress('/role-editor');
   const page = pages.find(({ value }) => value === search.page)?.value ?? null;
   const person = search.person ?? null;
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
 import { refusalAt } from '#core/access/access.ts';
 import { findingKindKeys, findingKinds } from '#core/access/permission-doctor.ts';
 import { isPermission, permissions } from '#core/access/permissions.ts';
@@ -13,20 +13,17 @@ import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './doctor.module.css';
 import { type Finding, findingsQuery } from './doctor-queries.ts';
 
-const peoplePage: Path = '/usermanagement';
-const approversPage: Path = '/approvermanagement';
-
 /** Where a finding is mended; the rest is mended beside this part, in the roles. */
-const placeOf: Readonly<Record<Finding['kind'], Path | null>> = {
-  approverDisabled: approversPage,
-  approverWithoutPermission: peoplePage,
-  personWithoutApprover: approversPage,
-  personWithoutRole: peoplePage,
+const placeOf = {
+  approverDisabled: (open) => linkOptions({ to: '/approvermanagement', search: { view: 'approvers', open } }),
+  approverWithoutPermission: (person) => linkOptions({ to: '/usermanagement', search: { person } }),
+  personWithoutApprover: (open) => linkOptions({ to: '/approvermanagement', search: { open } }),
+  personWithoutRole: (person) => linkOptions({ to: '/usermanagement', search: { person } }),
   misspeltPermission: null,
   unknownPermission: null,
   permissionWithoutRole: null,
   roleWithoutPeople: null,
-};
+} satisfies Record<Finding['kind'], ((key: string) => { to: Path }) | null>;
 
 /** More of a kind than this are counted. */
 const shownAtOnce = 50;
@@ -84,17 +81,17 @@ function Kind({ kind, found }: { kind: Finding['kind']; found: readonly Finding[
 /** Leads to where it is mended, for whom that page opens. */
 function Name({ finding: { kind, about, key, name } }: { finding: Finding }) {
   const viewer = useViewer();
-  const place = placeOf[kind];
+  const place = placeOf[kind]?.(key);
   if (about === 'permission')
     return (
       <span className={classes.name}>
         {isPermission(key) ? permissions[key].title : key} <code>{key}</code>
       </span>
     );
-  if (about !== 'person' || place === null || refusalAt(viewer, place) !== null)
+  if (about !== 'person' || !place || refusalAt(viewer, place.to) !== null)
     return <span className={classes.name}>{name}</span>;
   return (
-    <Link className={classes.name} to={place} search={{ person: key } as never}>
+    <Link className={classes.name} {...place}>
       {name}
     </Link>
   );

@@ -8,7 +8,8 @@ import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import classes from './role-editor-page.module.css';
 
-const qualificationsPath: Path = '/role-qualifications';
+const rolesPath = '/role-editor' satisfies Path;
+const qualificationsPath = '/role-qualifications' satisfies Path;
 
 const Roles = lazyPart(
   () => import('./roles-part.tsx'),
@@ -33,7 +34,7 @@ export default function RoleEditorPage() {
         sentence="What each role permits. Whoever has a role holds its permissions from their next request on."
         actions={<QualificationsLink />}
       />
-      <PageTabs label="Parts of the role editor" tabs={tabs} />
+      <PageTabs page={rolesPath} label="Parts of the role editor" tabs={tabs} />
     </>
   );
 }

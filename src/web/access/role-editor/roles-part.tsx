@@ -72,7 +72,7 @@ function usePending() {
 function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
   const editing = usePending();
   const { draft, onTurn } = editing;
-  const [search, changeAddress] = useAddress();
+  const [search, changeAddress] = useAddress('/role-editor');
   const [reviewing, setReviewing] = useState(false);
   /** What a new role begins with: a copy of one, or nothing. */
   const [making, setMaking] = useState<{ readonly copyOf: ListedRole | null } | null>(null);

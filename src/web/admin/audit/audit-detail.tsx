@@ -8,7 +8,7 @@ import classes from './audit-detail.module.css';
 
 /** One line of the log with what was before and after it. */
 export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: () => void }) {
-  const [, change] = useAddress();
+  const [, change] = useAddress('/tools');
   return (
     <SidePanel opened={row !== null} title={row ? auditWords(row.action) : ''} onClose={onClose}>
       {row && (

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import type { SearchChange } from '#web/shell/address.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { usePeopleOptions } from '../shared/people-choice.ts';
@@ -12,7 +13,7 @@ import { auditBesidesQuery } from './audit-calls.ts';
 
 type Props = {
   readonly filter: AuditFilter;
-  readonly onChange: (part: Readonly<Record<string, string | null>>, options?: { replace?: boolean }) => void;
+  readonly onChange: (part: SearchChange<'/tools'>, options?: { replace?: boolean }) => void;
 };
 
 /** While somebody types nothing is asked. */
@@ -74,7 +75,7 @@ export function AuditFilters({ filter, onChange }: Props) {
         value={filter.until ?? ''}
         onChange={(event) => onChange({ until: event.currentTarget.value || null })}
       />
-      {Object.keys(filter).length > 0 && (
+      {Object.values(filter).some((value) => value !== undefined) && (
         <Button variant="subtle" onClick={() => onChange(nothing)}>
           Clear
         </Button>

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type AuditFilter, auditFilterInput, auditWords } from '#core/admin/audit-log.ts';
-import { readInput } from '#core/base/inputs.ts';
-import { isRefusal } from '#core/base/refusals.ts';
+import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -19,8 +17,11 @@ import { AuditFilters } from './audit-filters.tsx';
 
 /** Who did what, when, on whom and from where; newest first. */
 export default function AuditLog() {
-  const [search, change] = useAddress();
-  const filter = useMemo(() => filterOf(search), [search]);
+  const [search, change] = useAddress('/tools');
+  const filter: AuditFilter = useMemo(() => {
+    const { actorId, action, subjectType, subjectId, from, until, search: text } = search;
+    return { actorId, action, subjectType, subjectId, from, until, search: text };
+  }, [search]);
   const [open, setOpen] = useState<AuditRow | null>(null);
   const rows = useInfiniteQuery({ ...auditQuery(filter), placeholderData: keepPreviousData });
   const save = useMutation({ mutationFn: () => downloadAudit(filter) });
@@ -70,15 +71,6 @@ export default function AuditLog() {
       <AuditDetail row={open} onClose={() => setOpen(null)} />
     </>
   );
-}
-
-const keys = ['actorId', 'action', 'subjectType', 'subjectId', 'from', 'until', 'search'] as const;
-
-/** What the address says and the server would not take is left out. */
-function filterOf(search: Readonly<Record<string, string>>): AuditFilter {
-  const given = Object.fromEntries(keys.flatMap((key) => (search[key] ? [[key, search[key]]] : [])));
-  const read = readInput(auditFilterInput, given);
-  return isRefusal(read) ? {} : read;
 }
 
 const columns: DataColumn<AuditRow>[] = [

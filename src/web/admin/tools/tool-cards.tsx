@@ -23,7 +23,7 @@ const wordsOf = (card: ToolCard): string =>
 /** The staff tools by group; admins keep them here too. */
 export default function ToolCards() {
   const edits = canEditToolCards(useViewer());
-  const [{ find = '' }, change] = useAddress();
+  const [{ find = '' }, change] = useAddress('/tools');
   const [adding, setAdding] = useState(false);
   const { data, error, isPending, refetch } = useQuery(cardsQuery);
   const field = useRef<HTMLInputElement>(null);

@@ -3,8 +3,8 @@
 import { shortWeekdays } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
+import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
 import { type Days, isGranularity } from '#core/numbers/periods.ts';
-import type { Search } from '#web/shell/address.ts';
 import { bucketTitle, daysOfBucket } from './period-words.ts';
 import type { Change, Filter, View } from './view.ts';
 
@@ -49,7 +49,7 @@ export const openBehind = (metric: string, at: readonly Place[] = []): Change =>
 export const closeBehind: Change = { behind: null, at: null };
 
 /** What the address asks for, or null. */
-export function readBehind(view: View, search: Search): Behind | null {
+export function readBehind(view: View, search: NumbersSearch): Behind | null {
   const { dataset } = view;
   const metric = search.behind === undefined ? null : metricOf(dataset, search.behind);
   if (metric === null) return null;

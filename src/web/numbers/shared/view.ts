@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import type { Comparison } from '#core/numbers/comparison.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
 import {
   type Days,
   daysOf,
@@ -9,13 +10,10 @@ import {
   defaultPeriod,
   fittingGranularity,
   type Granularity,
-  isComparison,
-  isGranularity,
-  isPeriod,
   type Period,
 } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
-import { type Search, useAddress } from '#web/shell/address.ts';
+import { type SearchChange, useAddress } from '#web/shell/address.ts';
 
 export type Filter = { readonly dimension: string; readonly values: readonly string[] };
 
@@ -33,45 +31,39 @@ export type View = {
   readonly hours: 'working' | null;
 };
 
-export type Change = Readonly<Record<string, string | null>>;
+/** The six pages say the same in their addresses. */
+export type Change = SearchChange<'/sales'>;
 
 const filterPrefix = 'where.';
-const isDay = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
 
 /** Values are encoded apart from each other, so that a comma inside one is no border. */
 const readValues = (text: string): string[] => text.split(',').map(decodeURIComponent);
 export const writeValues = (values: readonly string[]): string => values.map(encodeURIComponent).join(',');
 
 /** Whatever the address names and nobody knows counts as not chosen. */
-export function readView(dataset: DatasetKey, search: Search): View {
-  const days = readDays(search);
+export function readView(dataset: DatasetKey, search: NumbersSearch): View {
+  const days = shownDays(search);
   return {
     dataset,
     scope: datasetOf(dataset).scope === null ? null : (search.product ?? null),
     ...days,
-    compare: isComparison(search.compare) ? search.compare : defaultComparison,
-    granularity: isGranularity(search.by) ? search.by : fittingGranularity(days.days),
+    compare: search.compare ?? defaultComparison,
+    granularity: search.by ?? fittingGranularity(days.days),
     filters: readFilters(dataset, search),
     currency: search.currency ?? null,
-    hours: search.hours === 'working' ? 'working' : null,
+    hours: search.hours ?? null,
   };
 }
 
-function readDays(search: Search): Pick<View, 'period' | 'days'> {
-  if (isDay(search.from) && isDay(search.to) && search.from <= search.to) {
-    try {
-      // The address names the last day, as a person does; the server is asked up to the day after.
-      const to = Temporal.PlainDate.from(search.to).add({ days: 1 }).toString();
-      return { period: 'custom', days: { from: Temporal.PlainDate.from(search.from).toString(), to } };
-    } catch {
-      // No day of any calendar: as if nothing were named.
-    }
+function shownDays({ from, to, period = defaultPeriod }: NumbersSearch): Pick<View, 'period' | 'days'> {
+  if (from && to && from <= to) {
+    // The address names the last day, as a person does; the server is asked up to the day after.
+    return { period: 'custom', days: { from, to: Temporal.PlainDate.from(to).add({ days: 1 }).toString() } };
   }
-  const period = isPeriod(search.period) ? search.period : defaultPeriod;
   return { period, days: daysOf(period, Temporal.Now.instant(), config().companyTimeZone) };
 }
 
-function readFilters(dataset: DatasetKey, search: Search): Filter[] {
+function readFilters(dataset: DatasetKey, search: NumbersSearch): Filter[] {
   return filterDimensions(dataset).flatMap((dimension) => {
     const text = search[filterPrefix + dimension];
     if (text === undefined) return [];
@@ -106,9 +98,9 @@ export const changes = {
   }),
 };
 
-/** The view of the address, and a way to change it. */
-export function useView(dataset: DatasetKey): [view: View, change: (part: Change) => void] {
-  const [search, change] = useAddress();
+/** What the address says, the view that it means, and a way to change it. */
+export function useView(dataset: DatasetKey) {
+  const [search, change] = useAddress(datasetOf(dataset).page);
   const view = useMemo(() => readView(dataset, search), [dataset, search]);
-  return [view, change];
+  return { search, view, change };
 }

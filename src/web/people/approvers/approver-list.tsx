@@ -18,7 +18,7 @@ type Props = {
 
 /** Approver to people, with the load of each. */
 export function ApproverList({ management, words, search, onClear }: Props) {
-  const [address, change] = useAddress();
+  const [address, change] = useAddress('/approvermanagement');
   const { approvers } = management.map;
   const rows = useMemo(
     () =>

@@ -26,8 +26,8 @@ const views = [
 ];
 
 export default function ApproversPage() {
-  const [search, change] = useAddress();
-  const view = search.view === 'approvers' ? 'approvers' : 'people';
+  const [search, change] = useAddress('/approvermanagement');
+  const view = search.view ?? 'people';
   const read = useQuery(managementQuery);
   const { data } = read;
   return (
@@ -41,7 +41,7 @@ export default function ApproversPage() {
             label="Direction of the map"
             segments={views}
             value={view}
-            onChange={(next) => change({ view: next === 'people' ? null : next, open: null })}
+            onChange={(next) => change({ view: next === 'approvers' ? next : null, open: null })}
           />
         }
       />

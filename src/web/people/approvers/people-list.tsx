@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { PersonOfMap } from '#core/people/approver-map.ts';
+import type { approverFilters } from '#core/people/people-search.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -12,14 +13,15 @@ import { PersonPanel } from './person-panel.tsx';
 
 type Row = PersonOfMap<Managed>;
 
+type Filter = 'all' | (typeof approverFilters)[number];
+
 const filters = {
   all: { label: 'Everybody', holds: () => true },
   undecided: { label: 'Nobody decides their tasks', holds: ({ unapproved }: Row) => unapproved },
   none: { label: 'No approver of their own', holds: ({ person }: Row) => person.ownApproverIds.length === 0 },
   circle: { label: 'In a circle', holds: ({ circle }: Row) => circle.length > 0 },
   waiting: { label: 'With tasks waiting', holds: ({ person }: Row) => person.toApprove + person.toSignOff > 0 },
-} as const;
-type Filter = keyof typeof filters;
+} as const satisfies Record<Filter, object>;
 const filterKeys = Object.keys(filters) as Filter[];
 
 function isFound({ person, approvers }: Row, words: string): boolean {
@@ -41,8 +43,8 @@ type Props = {
 
 /** Person to approvers. */
 export function PeopleList({ management, words, search, onClear }: Props) {
-  const [address, change] = useAddress();
-  const shown: Filter = filterKeys.find((key) => key === address.show) ?? 'all';
+  const [address, change] = useAddress('/approvermanagement');
+  const shown = address.show ?? 'all';
   const { people } = management.map;
   const rows = useMemo(
     () => people.filter((row) => filters[shown].holds(row) && isFound(row, words)),
@@ -102,7 +104,7 @@ function NobodyFound({ onClear }: { onClear: () => void }) {
 type ChoiceProps = {
   readonly people: readonly Row[];
   readonly shown: Filter;
-  readonly onChange: (shown: string | null) => void;
+  readonly onChange: (shown: Filter) => void;
 };
 
 /** Which people to show, with how many there are of each kind. */
@@ -111,5 +113,14 @@ function FilterChoice({ people, shown, onChange }: ChoiceProps) {
     const { label, holds } = filters[value];
     return { value, label: value === 'all' ? label : `${label} (${people.filter(holds).length})` };
   });
-  return <Select aria-label="Show" data={options} value={shown} allowDeselect={false} onChange={onChange} w={240} />;
+  return (
+    <Select
+      aria-label="Show"
+      data={options}
+      value={shown}
+      allowDeselect={false}
+      onChange={(next) => next && onChange(next)}
+      w={240}
+    />
+  );
 }

@@ -47,12 +47,12 @@ function columnsOf(role: QualifiedRole): DataColumn<QualifiedPerson>[] {
 }
 
 export function PeoplePanel({ role }: { role: QualifiedRole }) {
-  const [address, change] = useAddress();
+  const [address, change] = useAddress('/role-qualifications');
   const [typed, setTyped] = useState(address.search ?? '');
   const [search] = useDebouncedValue(typed, restMs);
-  const state = qualificationStates.find((key) => key === address.state) ?? null;
+  const { state = null } = address;
   const everyone = address.who === 'everyone';
-  const page = Math.max(0, Math.trunc(Number(address.page ?? 1)) - 1 || 0);
+  const page = (address.page ?? 1) - 1;
   const columns = useMemo(() => columnsOf(role), [role]);
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery(
     peopleQuery({ role: role.name, everyone, state, search, page }),
@@ -97,7 +97,7 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
             />
           </div>
           {data && data.total > pageSize && (
-            <Pages page={page} total={data.total} onPage={(next) => change({ page: String(next + 1) })} />
+            <Pages page={page} total={data.total} onPage={(next) => change({ page: next + 1 })} />
           )}
         </Loading>
       )}
@@ -107,7 +107,7 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
 }
 
 function Filters({ typed, onType }: { typed: string; onType: (text: string) => void }) {
-  const [address, change] = useAddress();
+  const [address, change] = useAddress('/role-qualifications');
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([{ key: '/', label: 'Find a person', scope: 'Role qualifications', run: () => field.current?.focus() }]);
   return (
@@ -118,7 +118,7 @@ function Filters({ typed, onType }: { typed: string; onType: (text: string) => v
           { value: 'role', label: 'In this role' },
           { value: 'everyone', label: 'Everybody' },
         ]}
-        value={address.who === 'everyone' ? 'everyone' : 'role'}
+        value={address.who ?? 'role'}
         onChange={(who) => change({ who: who === 'everyone' ? who : null, page: null }, { replace: true })}
       />
       <Select
@@ -127,7 +127,7 @@ function Filters({ typed, onType }: { typed: string; onType: (text: string) => v
         w={140}
         data={states}
         clearable
-        value={qualificationStates.find((key) => key === address.state) ?? null}
+        value={address.state ?? null}
         onChange={(state) => change({ state, page: null }, { replace: true })}
       />
       <TextInput

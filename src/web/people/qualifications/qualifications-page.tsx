@@ -13,7 +13,7 @@ import { RequirementsPanel } from './requirements-panel.tsx';
 
 /** What each role asks of a person, and who has it (D8: admins only). */
 export default function QualificationsPage() {
-  const [search, change] = useAddress();
+  const [search, change] = useAddress('/role-qualifications');
   const { data: roles, error, isPending, refetch } = useQuery(rolesQuery);
   // The first role that asks for something says more than the first by name.
   const role =

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Select } from '@mantine/core';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
+import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { type Choice, inList, type List, lists, none, type State, states } from './users-choice.ts';
+import { type ChangeUsers, inList, type List, lists, type State, states } from './users-choice.ts';
 import classes from './users-filters.module.css';
 import type { User } from './users-queries.ts';
 
@@ -9,36 +10,35 @@ type Props = {
   readonly users: readonly User[];
   /** Those that everything but the list leaves. */
   readonly found: readonly User[];
-  readonly choice: Choice;
-  readonly onChoice: (part: Partial<Choice>) => void;
+  readonly choice: UsersSearch;
+  readonly onChoice: ChangeUsers;
   /** Enter in the search. */
   readonly onEnter: () => void;
 };
 
 export function UsersFilters({ users, found, choice, onChoice, onEnter }: Props) {
-  const isFiltered =
-    choice.search !== '' || choice.role !== '' || choice.team !== '' || choice.state !== '' || choice.noApprover;
+  const isFiltered = choice.q || choice.role || choice.team || choice.state || choice.approver;
   return (
     <div className={classes.filters}>
       <Lists found={found} choice={choice} onChoice={onChoice} />
       <SearchField
         label="Find a person"
         scope="User management"
-        value={choice.search}
-        onChange={(search) => onChoice({ search })}
+        value={choice.q ?? ''}
+        onChange={(q) => onChoice({ q })}
         onEnter={onEnter}
       />
       <div className={classes.choices}>
         <Choices users={users} choice={choice} onChoice={onChoice} />
         <Checkbox
           label="Without approver"
-          checked={choice.noApprover}
-          onChange={(event) => onChoice({ noApprover: event.currentTarget.checked })}
+          checked={choice.approver !== undefined}
+          onChange={(event) => onChoice({ approver: event.currentTarget.checked ? nobody : null })}
         />
         {isFiltered && (
           <Button
             variant="subtle"
-            onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false })}
+            onClick={() => onChoice({ q: null, role: null, team: null, state: null, approver: null })}
           >
             Clear
           </Button>
@@ -58,8 +58,8 @@ function Lists({ found, choice, onChoice }: Omit<Props, 'users' | 'onEnter'>) {
           key={list}
           type="button"
           className={classes.chip}
-          aria-pressed={choice.list === list}
-          onClick={() => onChoice({ list })}
+          aria-pressed={(choice.list ?? 'everybody') === list}
+          onClick={() => onChoice({ list: list === 'everybody' ? null : list })}
         >
           {lists[list]} <span>{inList(found, list).length}</span>
         </button>
@@ -77,24 +77,24 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found' | 'onEnter'>) 
         w={112}
         data={[
           { value: '', label: 'Any role' },
-          { value: none, label: 'No role' },
+          { value: nobody, label: 'No role' },
           ...roles.map((role) => ({ value: role, label: role })),
         ]}
-        value={choice.role}
+        value={choice.role ?? ''}
         allowDeselect={false}
-        onChange={(role) => onChoice({ role: role ?? '' })}
+        onChange={(role) => onChoice({ role: role || null })}
       />
       <Select
         aria-label="Team"
         w={116}
         data={[
           { value: '', label: 'Any team' },
-          { value: none, label: 'No team' },
+          { value: nobody, label: 'No team' },
           ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
         ]}
-        value={choice.team}
+        value={choice.team ?? ''}
         allowDeselect={false}
-        onChange={(team) => onChoice({ team: team ?? '' })}
+        onChange={(team) => onChoice({ team: team || null })}
       />
       <Select
         aria-label="Account"
@@ -106,9 +106,9 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found' | 'onEnter'>) 
             label: states[state] as string,
           })),
         ]}
-        value={choice.state}
+        value={choice.state ?? ''}
         allowDeselect={false}
-        onChange={(state) => onChoice({ state: (state ?? '') as State | '' })}
+        onChange={(state) => onChoice({ state: (state || null) as State | null })}
       />
     </>
   );

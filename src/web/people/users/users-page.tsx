@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { userLimits } from '#core/people/accounts.ts';
+import type { UsersSearch } from '#core/people/people-search.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -16,7 +17,7 @@ import { Writes } from '#web/ui/writes.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
-import { type Choice, filtered, inList, ordered, useChoice } from './users-choice.ts';
+import { type ChangeUsers, filtered, inList, ordered, useChoice } from './users-choice.ts';
 import { UsersFilters } from './users-filters.tsx';
 import classes from './users-page.module.css';
 import { type User, usersQuery } from './users-queries.ts';
@@ -33,7 +34,7 @@ const nobody: readonly User[] = [];
 const restMs = 300;
 
 export default function UsersPage() {
-  const [search, change] = useAddress();
+  const [search, change] = useAddress('/usermanagement');
   const { data, isError, error, refetch } = useQuery(usersQuery);
   const [creating, setCreating] = useState(false);
   const [importing, setImporting] = useState(false);
@@ -146,7 +147,7 @@ function People({ users, openId, onOpen }: PeopleProps) {
       />
       <Panel flush>
         {rows.length === 0 ? (
-          <NobodyFound search={looked.search} onChoice={onChoice} />
+          <NobodyFound search={looked.q ?? ''} onChoice={onChoice} />
         ) : (
           <UsersTable
             users={rows}
@@ -164,7 +165,7 @@ function People({ users, openId, onOpen }: PeopleProps) {
   );
 }
 
-type NobodyProps = { readonly search: string; readonly onChoice: (part: Partial<Choice>) => void };
+type NobodyProps = { readonly search: string; readonly onChoice: ChangeUsers };
 
 function NobodyFound({ search, onChoice }: NobodyProps) {
   return (
@@ -173,7 +174,7 @@ function NobodyFound({ search, onChoice }: NobodyProps) {
       action={
         <Button
           variant="default"
-          onClick={() => onChoice({ search: '', role: '', team: '', state: '', noApprover: false, list: 'everybody' })}
+          onClick={() => onChoice({ q: null, role: null, team: null, state: null, approver: null, list: null })}
         >
           Show everybody
         </Button>
@@ -205,28 +206,28 @@ function BulkBar({ count, onChange, onClear }: BulkBarProps) {
 }
 
 /** The choice of the address, with what is typed into the search at once and the address a moment later. */
-function useTypedChoice(): [Choice, (part: Partial<Choice>) => void] {
+function useTypedChoice(): [UsersSearch, ChangeUsers] {
   const [kept, keep] = useChoice();
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
     if (typed === null) return undefined;
     const timer = setTimeout(() => {
-      keep({ search: typed });
+      keep({ q: typed });
       setTyped(null);
     }, restMs);
     return () => clearTimeout(timer);
   }, [typed, keep]);
-  const choice = useMemo(() => (typed === null ? kept : { ...kept, search: typed, page: 0 }), [typed, kept]);
+  const choice = useMemo(() => (typed === null ? kept : { ...kept, q: typed, page: 1 }), [typed, kept]);
   const latest = useRef(typed);
   latest.current = typed;
-  const onChoice = useCallback(
-    (part: Partial<Choice>) => {
-      if (Object.keys(part).length === 1 && part.search !== undefined) {
-        setTyped(part.search);
+  const onChoice: ChangeUsers = useCallback(
+    (part) => {
+      if (Object.keys(part).length === 1 && typeof part.q === 'string') {
+        setTyped(part.q);
         return;
       }
       setTyped(null);
-      keep({ ...(latest.current === null ? {} : { search: latest.current }), ...part });
+      keep({ ...(latest.current === null ? {} : { q: latest.current }), ...part });
     },
     [keep],
   );

@@ -2,6 +2,7 @@ import { Button, Checkbox, Switch, Tooltip } from '@mantine/core';
 import { type Dispatch, memo, type SetStateAction, useCallback, useRef, useState } from 'react';
 import { oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
+import type { UsersSearch } from '#core/people/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import shared from '#web/ui/data-table.module.css';
@@ -10,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type TopFiveSwitch, useTopFiveSwitch } from './users-calls.ts';
-import { type Choice, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
+import { type ChangeUsers, isPermitted, pageSize, stateOf, states, teamTitle } from './users-choice.ts';
 import type { User } from './users-queries.ts';
 import classes from './users-table.module.css';
 
@@ -20,8 +21,8 @@ type Props = {
   /** In their order, all that were found. */
   readonly users: readonly User[];
   readonly nameOf: (id: string) => string;
-  readonly choice: Choice;
-  readonly onChoice: (part: Partial<Choice>) => void;
+  readonly choice: UsersSearch;
+  readonly onChoice: ChangeUsers;
   readonly openId: string | null;
   readonly onOpen: (id: string) => void;
   readonly chosen: ReadonlySet<string>;
@@ -42,7 +43,7 @@ export const UsersTable = memo(function UsersTable(props: Props) {
   const { users, nameOf, choice, onChoice, openId, onOpen, chosen, onChosen } = props;
   const { onSwitch, question } = useAskedTopFive();
   // A filter that leaves fewer pages shows the last of them.
-  const page = Math.min(choice.page, Math.max(0, Math.ceil(users.length / pageSize) - 1));
+  const page = Math.min((choice.page ?? 1) - 1, Math.max(0, Math.ceil(users.length / pageSize) - 1));
   const first = page * pageSize;
   const shown = users.slice(first, first + pageSize);
   const chosenHere = shown.filter(({ id }) => chosen.has(id)).length;
@@ -86,7 +87,9 @@ export const UsersTable = memo(function UsersTable(props: Props) {
         </table>
       </section>
       {question}
-      {users.length > pageSize && <Pages count={users.length} first={first} onPage={(to) => onChoice({ page: to })} />}
+      {users.length > pageSize && (
+        <Pages count={users.length} first={first} onPage={(to) => onChoice({ page: to === 0 ? null : to + 1 })} />
+      )}
     </>
   );
 });
@@ -121,13 +124,17 @@ function ChooseAll({ chosen, of, onChoose }: ChooseAllProps) {
 
 function Heads({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
   return columns.map(({ id, title }) => {
-    const sorted = id !== null && choice.order === id ? (choice.desc ? 'desc' : 'asc') : false;
+    const sorted = id !== null && (choice.sort ?? 'name') === id ? (choice.desc ? 'desc' : 'asc') : false;
     return (
       <th key={title} scope="col" aria-sort={sortWords(sorted)}>
         {id === null ? (
           title
         ) : (
-          <SortButton title={title} sorted={sorted} onSort={() => onChoice({ order: id, desc: sorted === 'asc' })} />
+          <SortButton
+            title={title}
+            sorted={sorted}
+            onSort={() => onChoice({ sort: id === 'name' ? null : id, desc: sorted === 'asc' ? '1' : null })}
+          />
         )}
       </th>
     );

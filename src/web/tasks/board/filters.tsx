@@ -1,7 +1,7 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
-import { type Category, categories } from '#core/access/brands.ts';
+import { type Category, categories, isCategory } from '#core/access/brands.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import type { Person } from '../shared/queries.ts';
@@ -17,7 +17,7 @@ type Props = {
   readonly personId: string;
   readonly onPerson: (id: string | null) => void;
   readonly brands: readonly Category[];
-  readonly onBrands: (brands: readonly string[]) => void;
+  readonly onBrands: (brands: Category[]) => void;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly view: TasksView;
@@ -100,7 +100,7 @@ function BrandFilter({ brands, onBrands }: Pick<Props, 'brands' | 'onBrands'>) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.CheckboxGroup value={[...brands]} onChange={onBrands}>
+        <Menu.CheckboxGroup value={[...brands]} onChange={(chosen) => onBrands(chosen.filter(isCategory))}>
           {categories.map((category) => (
             <Menu.CheckboxItem key={category} value={category}>
               {category}

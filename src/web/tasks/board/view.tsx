@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { Category } from '#core/access/brands.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { useLive } from '#web/api/live.ts';
@@ -44,6 +45,8 @@ type Props = {
   readonly onCreate: () => void;
 };
 
+const everyBrand: readonly Category[] = [];
+
 /** One person's week: strip, filters, and the tasks as board or list. */
 export function TaskBoardView(props: Props) {
   const { viewer, people, person, sprints, sprint, tasks, onCreate } = props;
@@ -62,11 +65,11 @@ export function TaskBoardView(props: Props) {
         people={people}
         personId={userId}
         onPerson={tasks.choosePerson}
-        brands={tasks.address.brands}
+        brands={tasks.search.brand ?? everyBrand}
         onBrands={tasks.chooseBrands}
         text={text}
         onText={setText}
-        view={tasks.address.view}
+        view={tasks.search.view ?? 'board'}
         onView={tasks.chooseView}
       />
       {all.length === 0 ? (
@@ -86,14 +89,14 @@ type ShownProps = Props & {
 
 /** The tasks that the filters leave, with the menu, the keys and what is said of a move. */
 function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks, onOpen }: ShownProps) {
-  const { address } = tasks;
+  const { brand = everyBrand, task, view } = tasks.search;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
-  const shown = useFiltered(all, address.brands, useDeferredValue(text));
+  const shown = useFiltered(all, brand, useDeferredValue(text));
   const { moveAndSay, said, say } = useMoves(shown);
   const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
   const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
   useTasksKeys({ onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
-  const View = address.view === 'list' ? TaskList : TaskBoard;
+  const View = view === 'list' ? TaskList : TaskBoard;
   return (
     <>
       {/* The arrows go from card to card; every card is reached by Tab as well. */}
@@ -104,7 +107,7 @@ function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks,
           tasks={shown}
           viewer={viewer}
           sprints={sprints}
-          openTaskId={address.task}
+          openTaskId={task ?? null}
           menuTaskId={menu?.task.id ?? null}
           marked={marked}
           hrefOf={tasks.hrefOf}

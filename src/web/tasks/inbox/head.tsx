@@ -1,11 +1,12 @@
 import { formatInstant } from '#core/base/day-words.ts';
+import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { config } from '#web/api/config.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useSprints } from '../shared/queries.ts';
-import { type ApprovalsTab, waitingTabKeys, waitingTabs } from './order.ts';
+import { waitingTabKeys, waitingTabs } from './order.ts';
 import type { Approvals } from './use-approvals.ts';
 
 export function ApprovalsHead({ approvals }: { approvals: Approvals }) {

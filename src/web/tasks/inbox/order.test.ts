@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
-import { byPerson, isApprovalsTab, nextAfter, overdueHours, waitingIn } from './order.ts';
+import { byPerson, nextAfter, overdueHours, waitingIn } from './order.ts';
 
 const hour = 60 * 60_000;
 const now = Date.parse('2026-11-20T12:00:00Z');
@@ -97,8 +97,4 @@ describe('nextAfter', () => {
   ])('from %s without %s leads to %s', (current, leaving, next) => {
     expect(nextAfter(items, new Set(leaving), current)).toBe(next);
   });
-});
-
-test.each([undefined, '', 'toString', '__proto__', 'Approve'])('%s is no tab', (text) => {
-  expect(isApprovalsTab(text)).toBe(false);
 });

@@ -1,20 +1,16 @@
 // The order of the approvals: by tab, overdue first, oldest first, and by person where that is wanted.
 import type { TaskStatus } from '#core/tasks/task-status.ts';
+import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 
 /** The two tabs of what waits, with the status that they hold. */
 export const waitingTabs = {
   approve: { title: 'To approve', status: 'INAPPROVAL' },
   'sign-off': { title: 'To sign off', status: 'INREVIEW' },
-} as const satisfies Record<string, { title: string; status: TaskStatus }>;
+} as const satisfies Record<WaitingTab, { title: string; status: TaskStatus }>;
 
-export type WaitingTab = keyof typeof waitingTabs;
-export type ApprovalsTab = WaitingTab | 'done';
+export type WaitingTab = Exclude<ApprovalsTab, 'done'>;
 export const waitingTabKeys = Object.keys(waitingTabs) as WaitingTab[];
-
-export function isApprovalsTab(text: string | undefined): text is ApprovalsTab {
-  return text === 'done' || (text !== undefined && Object.hasOwn(waitingTabs, text));
-}
 
 /** A task that waited longer than this is overdue; so is one whose sprint has closed over the waiting. */
 export const overdueHours = 48;

@@ -2,29 +2,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
+import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
-import { useAddress } from '#web/shell/address.ts';
+import { type SearchChange, useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { type BoardTask, useSprints } from '../shared/queries.ts';
 import { isBeingDecided, useDecideInbox, usePendingDecisions } from './decisions.ts';
-import {
-  type ApprovalsTab,
-  byPerson,
-  isApprovalsTab,
-  nextAfter,
-  type Waiting,
-  type WaitingTab,
-  waitingIn,
-  waitingTabKeys,
-} from './order.ts';
+import { byPerson, nextAfter, type Waiting, type WaitingTab, waitingIn, waitingTabKeys } from './order.ts';
 import { inboxQuery } from './queries.ts';
 
 const none: ReadonlySet<string> = new Set();
 
 /** Both queues without what is being decided right now, and the tab that the address names or leads to. */
 function useQueues() {
-  const [address] = useAddress();
+  const [address] = useAddress('/top-5/approvals');
   const inbox = useQuery(inboxQuery);
   const pending = usePendingDecisions();
   const sprints = useSprints();
@@ -34,7 +26,7 @@ function useQueues() {
     approve: waitingIn('approve', open, sprints, now),
     'sign-off': waitingIn('sign-off', open, sprints, now),
   };
-  return { inbox, queues, tab: isApprovalsTab(address.tab) ? address.tab : tabOf(queues, address.task) };
+  return { inbox, queues, tab: address.tab ?? tabOf(queues, address.task) };
 }
 
 /** Where the opened task waits, else the first queue that holds something. */
@@ -42,8 +34,6 @@ function tabOf(queues: Record<WaitingTab, Waiting[]>, opened: string | undefined
   const holding = waitingTabKeys.find((tab) => queues[tab].some(({ task }) => task.id === opened));
   return holding ?? waitingTabKeys.find((tab) => queues[tab].length > 0) ?? 'approve';
 }
-
-type Change = ReturnType<typeof useAddress>[1];
 
 function usePicked() {
   const [picked, setPicked] = useState(none);
@@ -58,7 +48,7 @@ function usePicked() {
 type Deciding = {
   readonly items: readonly Waiting[];
   readonly selected: string | null;
-  readonly change: Change;
+  readonly change: ReturnType<typeof useAddress<'/top-5/approvals'>>[1];
   readonly followFocus: RefObject<boolean>;
   /** A decision was taken, and is sent. */
   readonly onDecide: () => void;
@@ -67,7 +57,7 @@ type Deciding = {
 /** A decision goes on to the next task before it is answered, and comes back to the task when somebody else was first. */
 function useDeciding({ items, selected, change, followFocus, onDecide }: Deciding) {
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
-  const show = (part: Parameters<Change>[0]) => {
+  const show = (part: SearchChange<'/top-5/approvals'>) => {
     followFocus.current = true;
     change(part, { replace: true });
   };
@@ -132,12 +122,12 @@ function useUnread(selected: string | null) {
 
 /** `pinned`: the first task is opened by itself, as it is where list and task stand side by side. */
 export function useApprovals(pinned: boolean) {
-  const [address, change] = useAddress();
+  const [address, change] = useAddress('/top-5/approvals');
   const { inbox, queues, tab } = useQueues();
   const { picked, toggle: togglePick, clear: clearPicks } = usePicked();
   /** The keyboard goes on from the row that is selected next. */
   const followFocus = useRef(false);
-  const grouped = address.group === 'person';
+  const grouped = address.group !== undefined;
   const waiting = tab === 'done' ? [] : queues[tab];
   const groups = grouped ? byPerson(waiting) : null;
   const items = groups ? groups.flatMap((group) => group.items) : waiting;

@@ -19,15 +19,13 @@ import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import links from './week-side.module.css';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
-type Props = { readonly week: MyWeek; readonly tasksPage: string };
-
 /** What was denied needs its owner first; then what is being worked on, what is to do, what waits, what is finished. */
 const order: Record<TaskStatus, number> = { DENIED: 0, INPROGRESS: 1, TODO: 2, INAPPROVAL: 3, INREVIEW: 4, DONE: 5 };
 
 /** What an owner has to answer: a task that an update sends back to approval. */
 const isDenied = ({ status }: WeekTask): boolean => statusRule(status).update !== undefined;
 
-export function MyTasks({ week, tasksPage }: Props) {
+export function MyTasks({ week }: { week: MyWeek }) {
   const tasks = week.tasks.filter(({ withdrawn }) => !withdrawn).toSorted((a, b) => order[a.status] - order[b.status]);
   const counts = countsOf(tasks);
   return (
@@ -35,7 +33,7 @@ export function MyTasks({ week, tasksPage }: Props) {
       title="My tasks"
       note={tasks.length}
       actions={
-        <Link to={tasksPage} className={links.headLink}>
+        <Link to="/top-5/tasks" className={links.headLink}>
           Open the board
         </Link>
       }
@@ -45,7 +43,7 @@ export function MyTasks({ week, tasksPage }: Props) {
         <EmptyState
           title="No task in this sprint yet"
           action={
-            <Link to={tasksPage} search={{ new: '1' } as never}>
+            <Link to="/top-5/tasks" search={{ new: '1' }}>
               Add your first task
             </Link>
           }
@@ -56,13 +54,13 @@ export function MyTasks({ week, tasksPage }: Props) {
         <>
           <WeekShare counts={counts} previous={week.previousSprint} />
           {tasks.filter(isDenied).map((task) => (
-            <Denied key={task.id} task={task} tasksPage={tasksPage} />
+            <Denied key={task.id} task={task} />
           ))}
           <WeekTaskList>
             {tasks
               .filter((task) => !isDenied(task))
               .map((task) => (
-                <WeekTaskRow key={task.id} task={task} to={tasksPage} search={{ task: task.id }} />
+                <WeekTaskRow key={task.id} task={task} to="/top-5/tasks" search={{ task: task.id }} />
               ))}
           </WeekTaskList>
         </>
@@ -104,16 +102,16 @@ export function WeekShareSkeleton() {
 }
 
 /** What was asked to change stands in full: it is the first thing to do. */
-function Denied({ task, tasksPage }: { task: WeekTask; tasksPage: string }) {
+function Denied({ task }: { task: WeekTask }) {
   return (
     <div className={classes.denied}>
       <WeekTaskList>
         <WeekTaskRow
           task={task}
-          to={tasksPage}
+          to="/top-5/tasks"
           search={{ task: task.id }}
           actions={
-            <Link to={tasksPage} search={{ task: task.id } as never} className={classes.resend}>
+            <Link to="/top-5/tasks" search={{ task: task.id }} className={classes.resend}>
               Edit and resend
             </Link>
           }

@@ -79,8 +79,8 @@ function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
   const { tasks, tasksRefusal, pages } = sections;
   return (
     <>
-      {tasks && <MyTasks week={week} tasksPage={tasks} />}
-      {tasks && <OpenAtClose week={week} tasksPage={tasks} />}
+      {tasks && <MyTasks week={week} />}
+      {tasks && <OpenAtClose week={week} />}
       {tasksRefusal && <TasksRefused reason={tasksRefusal} />}
       {!tasks && !tasksRefusal && <YourPages pages={pages} />}
     </>
@@ -91,9 +91,9 @@ function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSe
   if (!approvals && !numbers && !schedule) return null;
   return (
     <div className={`${classes.column} ${classes.side}`}>
-      {approvals && <WaitingForMe approvalsPage={approvals} />}
+      {approvals && <WaitingForMe />}
       {numbers && <PinnedNumbers />}
-      {schedule && <NextMeeting schedulePage={schedule} />}
+      {schedule && <NextMeeting />}
     </div>
   );
 }
@@ -129,12 +129,12 @@ const numberKeys: ReadonlySet<string> = new Set([
 
 /** Which sections of My week a person has, read from the same tables as the navigation. */
 type WeekSections = {
-  /** Where the own tasks are; null for who keeps none. */
-  readonly tasks: string | null;
+  /** Whether the person keeps tasks. */
+  readonly tasks: boolean;
   /** Why the own tasks are closed to this person though they keep some ("approved by the manager", spec 6). */
   readonly tasksRefusal: string | null;
-  readonly approvals: string | null;
-  readonly schedule: string | null;
+  readonly approvals: boolean;
+  readonly schedule: boolean;
   readonly numbers: boolean;
   /** The navigation, for who has no S.T.A.R.T to begin with. */
   readonly pages: readonly VisibleEntry[];
@@ -145,10 +145,10 @@ function sectionsFor(viewer: Viewer): WeekSections {
   const tasks = navigationTarget(viewer, 'tasks');
   const refusal = tasks && refusalAt(viewer, tasks.path);
   return {
-    tasks: tasks && !refusal ? tasks.to : null,
+    tasks: tasks !== null && !refusal,
     tasksRefusal: refusal && refusalMessage(refusal),
-    approvals: navigationTarget(viewer, 'approvals')?.to ?? null,
-    schedule: navigationTarget(viewer, 'schedule')?.to ?? null,
+    approvals: navigationTarget(viewer, 'approvals') !== null,
+    schedule: navigationTarget(viewer, 'schedule') !== null,
     numbers: entries.some(({ key }) => numberKeys.has(key)),
     // The one that signs out leads to no page.
     pages: entries.filter(({ icon }) => icon !== 'logout'),

@@ -10,7 +10,7 @@ import { nextMeetingQuery, type WeekMeeting } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 
 /** The weekly meeting that the viewer is in now or next. */
-export function NextMeeting({ schedulePage }: { schedulePage: string }) {
+export function NextMeeting() {
   const next = useQuery(nextMeetingQuery);
   const now = useNow();
   const left = next.data ? timeLeft(next.data.start, now) : null;
@@ -28,7 +28,7 @@ export function NextMeeting({ schedulePage }: { schedulePage: string }) {
         </Loading>
       )}
       <p className={classes.link}>
-        <Link to={schedulePage}>Open the schedule</Link>
+        <Link to="/top-5/tools/schedule">Open the schedule</Link>
       </p>
     </Panel>
   );

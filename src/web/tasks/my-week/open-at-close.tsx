@@ -15,10 +15,8 @@ import { carryOver, complete, type MyWeek, myWeekQuery, type WeekTask } from './
 import classes from './open-at-close.module.css';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
-type Props = { readonly week: MyWeek; readonly tasksPage: string };
-
 /** What was not finished when its sprint ended: nothing moves on by itself, its owner says what becomes of it (D39). */
-export function OpenAtClose({ week, tasksPage }: Props) {
+export function OpenAtClose({ week }: { week: MyWeek }) {
   const { openAtClose, previousSprint } = week;
   const [all, setAll] = useState(false);
   if (openAtClose.length === 0) return null;
@@ -35,7 +33,7 @@ export function OpenAtClose({ week, tasksPage }: Props) {
             <WeekTaskRow
               key={task.id}
               task={task}
-              to={tasksPage}
+              to="/top-5/tasks"
               search={{ sprint: task.sprintId, task: task.id }}
               actions={<CloseActions task={task} week={week} />}
             />

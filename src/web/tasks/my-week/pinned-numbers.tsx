@@ -103,7 +103,7 @@ function KnownRow({ number, metric, question }: KnownProps) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <Link to={page} search={(number.scope ? { product: number.scope } : {}) as never} className={classes.name}>
+        <Link to={page} search={{ product: number.scope ?? undefined }} className={classes.name}>
           {metric.title}, {where}
         </Link>
         <Loading loading={!data} skeleton={<SkeletonBlock width={160} height={28} />}>

@@ -43,14 +43,14 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
 
 function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
   return (
-    <Link to={path} search={(product ? { product } : {}) as never}>
+    <Link to={path} search={product ? { product } : {}}>
       {title}
     </Link>
   );
 }
 
 /** How much waits for a decision, and what has waited longest. */
-export function WaitingForMe({ approvalsPage }: { approvalsPage: string }) {
+export function WaitingForMe() {
   const waiting = useQuery(waitingQuery);
   const count = waiting.data?.inboxCount;
   const all = count ? count.toApprove + count.toSignOff : 0;
@@ -60,7 +60,7 @@ export function WaitingForMe({ approvalsPage }: { approvalsPage: string }) {
       {...(count ? { note: all } : {})}
       actions={
         all > 0 && (
-          <Link to={approvalsPage} className={classes.headLink}>
+          <Link to="/top-5/approvals" className={classes.headLink}>
             Decide
           </Link>
         )
@@ -82,7 +82,7 @@ export function WaitingForMe({ approvalsPage }: { approvalsPage: string }) {
           ) : (
             <WeekTaskList>
               {waiting.data?.inbox.map((task) => (
-                <WeekTaskRow key={task.id} task={task} to={approvalsPage} search={{ task: task.id }} owner />
+                <WeekTaskRow key={task.id} task={task} to="/top-5/approvals" search={{ task: task.id }} owner />
               ))}
             </WeekTaskList>
           )}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Path } from '#core/access/routes.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
@@ -7,11 +8,13 @@ import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import type { WeekTask } from './my-week-queries.ts';
 import classes from './week-task-row.module.css';
 
+type Page = Extract<Path, '/top-5/tasks' | '/top-5/approvals'>;
+
 type Props = {
   readonly task: WeekTask;
   /** The page that opens the task; null where the viewer may not enter it. */
-  readonly to: string | null;
-  readonly search: Readonly<Record<string, string>>;
+  readonly to: Page | null;
+  readonly search: { readonly task: string; readonly sprint?: string };
   /** Whose it is, where that is somebody else. */
   readonly owner?: boolean;
   readonly actions?: ReactNode;
@@ -23,7 +26,7 @@ export function WeekTaskRow({ task, to, search, owner = false, actions }: Props)
     <li className={classes.row}>
       <div className={classes.words}>
         {to ? (
-          <Link to={to} search={search as never} className={classes.title}>
+          <Link to={to} search={search} className={classes.title}>
             {task.title}
           </Link>
         ) : (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Path } from '#core/access/routes.ts';
 import { type IssueStatus, issueStatuses, issueStatusKeys } from '#core/tasks/issue-status.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
@@ -32,7 +33,7 @@ import classes from './stats-page.module.css';
 import { issuesQuery, type UserIssues } from './stats-queries.ts';
 
 export default function EmployeeStatsPage() {
-  const { choice, sprints, sprint, chooseSprint } = useStatsChoice();
+  const { choice, sprints, sprint, chooseSprint } = useStatsChoice('/employee-stats' satisfies Path);
   const [search, setSearch] = useState('');
   const issues = useQuery({ ...issuesQuery(choice.sprint), enabled: sprint !== null });
   const stats = navigationTarget(useViewer(), 'stats');
@@ -41,7 +42,7 @@ export default function EmployeeStatsPage() {
   const actions = (
     <div className={classes.choices}>
       {stats && (
-        <Link to={stats.to} search={{ sprint: choice.sprint } as never} className={classes.link}>
+        <Link to="/top-5/stats" search={{ sprint: choice.sprint ?? undefined }} className={classes.link}>
           All stats
         </Link>
       )}

@@ -1,6 +1,6 @@
 // Which sprint and scope the stats pages show, kept in the address so that it can be linked and reloaded.
 import { useQuery } from '@tanstack/react-query';
-import { isScope, permittedScopes } from '#core/access/brands.ts';
+import { permittedScopes, type Scope } from '#core/access/brands.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { type StatsChoice, type StatsSprint, sprintsQuery } from './stats-queries.ts';
@@ -13,19 +13,18 @@ type Chosen = {
   readonly sprint: StatsSprint | null;
   readonly previous: StatsSprint | null;
   readonly chooseSprint: (id: string | null) => void;
-  readonly chooseScope: (scope: string | null) => void;
+  readonly chooseScope: (scope: Scope | null) => void;
 };
 
 /** A sprint or scope that the address names and nobody knows counts as not chosen. */
-export function useStatsChoice(): Chosen {
-  const [address, change] = useAddress();
+export function useStatsChoice(page: '/top-5/stats' | '/employee-stats'): Chosen {
+  const [address, change] = useAddress(page);
   const viewer = useViewer();
   const sprints = useQuery(sprintsQuery).data ?? [];
   const named = sprints.find(({ id }) => id === address.sprint);
   const sprint = named ?? sprints.find(({ current }) => current) ?? null;
   const before = sprint ? sprints[sprints.indexOf(sprint) + 1] : undefined;
-  const scope =
-    address.scope && isScope(address.scope) && permittedScopes(viewer).includes(address.scope) ? address.scope : null;
+  const scope = address.scope && permittedScopes(viewer).includes(address.scope) ? address.scope : null;
   return {
     choice: { sprint: sprint?.id ?? null, scope },
     sprints,

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isScope, permittedScopes, scopes } from '#core/access/brands.ts';
+import { isScope, permittedScopes, type Scope, scopes } from '#core/access/brands.ts';
 import type { Path } from '#core/access/routes.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -23,14 +23,14 @@ import { useStatsChoice } from './stats-choice.ts';
 import classes from './stats-page.module.css';
 import { type SprintStats, sprintStatsQuery } from './stats-queries.ts';
 
-const employeeStatsPath: Path = '/employee-stats';
-
 export default function StatsPage() {
-  const { choice, sprints, sprint, previous, chooseSprint, chooseScope } = useStatsChoice();
+  const { choice, sprints, sprint, previous, chooseSprint, chooseScope } = useStatsChoice(
+    '/top-5/stats' satisfies Path,
+  );
   const stats = useQuery({ ...sprintStatsQuery(choice), enabled: sprint !== null });
   const actions = (
     <div className={classes.choices}>
-      <Link to={employeeStatsPath} search={{ sprint: choice.sprint } as never} className={classes.link}>
+      <Link to="/employee-stats" search={{ sprint: choice.sprint ?? undefined }} className={classes.link}>
         Employee stats
       </Link>
       <ScopeSelect chosen={choice.scope} onChoose={chooseScope} />
@@ -88,7 +88,7 @@ function OwnOnly() {
   );
 }
 
-type ScopeSelectProps = { readonly chosen: string | null; readonly onChoose: (scope: string | null) => void };
+type ScopeSelectProps = { readonly chosen: string | null; readonly onChoose: (scope: Scope | null) => void };
 
 const everybody = 'everybody';
 
@@ -105,7 +105,7 @@ function ScopeSelect({ chosen, onChoose }: ScopeSelectProps) {
         ...permitted.map((scope) => ({ value: scope, label: scopes[scope].title })),
       ]}
       value={chosen ?? everybody}
-      onChange={(value) => onChoose(value === everybody ? null : value)}
+      onChange={(value) => onChoose(permitted.find((scope) => scope === value) ?? null)}
       allowDeselect={false}
     />
   );

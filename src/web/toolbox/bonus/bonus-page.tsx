@@ -134,7 +134,11 @@ function QuestionsPanel({ questions }: { questions: BonusOverview['bonusQuestion
       <ul className={classes.questions}>
         {questions.map(({ person, sprint, line, text, at }) => (
           <li key={`${person.id} ${sprint.id} ${line}`}>
-            <Link className={classes.question} to="." search={{ person: person.id, sprint: sprint.id, line } as never}>
+            <Link
+              className={classes.question}
+              to="/top-5/tools/bonus"
+              search={{ person: person.id, sprint: sprint.id, line }}
+            >
               <span className={classes.quiet}>
                 {person.displayName}, {sprint.name}, {bonusComponents[line].title}, <Age instant={at} zone={zone} ago />
               </span>

@@ -22,7 +22,7 @@ const views = [
 export function EarlierVersion({ version, current }: { version: number; current: Guidelines }) {
   const earlier = useQuery(versionQuery(version));
   const [view, setView] = useState('text');
-  const [, change] = useAddress();
+  const [, change] = useAddress('/top-5/tools/guidelines');
   const { data } = earlier;
   return (
     <Panel

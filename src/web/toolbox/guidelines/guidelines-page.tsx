@@ -32,7 +32,7 @@ const GuidelineReaders = lazyPart(
 export default function GuidelinesPage() {
   const canEdit = canEditGuidelines(useViewer());
   const current = useQuery(currentQuery);
-  const [search, change] = useAddress();
+  const [search, change] = useAddress('/top-5/tools/guidelines');
   const holds = current.data?.guidelines ?? null;
   const isEditing = canEdit && search.edit !== undefined && current.data !== undefined;
   const earlier = current.data?.guidelineVersions.find(
@@ -118,7 +118,7 @@ function NothingYet({ canEdit }: { canEdit: boolean }) {
 }
 
 function VersionSelect({ current, chosen }: { current: CurrentGuidelines | undefined; chosen: number | undefined }) {
-  const [, change] = useAddress();
+  const [, change] = useAddress('/top-5/tools/guidelines');
   const versions = current?.guidelineVersions ?? [];
   if (versions.length < 2 || chosen === undefined) return null;
   const [newest] = versions;

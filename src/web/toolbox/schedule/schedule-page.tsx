@@ -133,7 +133,7 @@ function Meetings({ all, now, canCreate }: MeetingsProps) {
 
 /** The meeting of the address, beside the week. */
 function OpenMeeting({ all, onEdit }: { all: readonly Meeting[]; onEdit: (meeting: Meeting) => void }) {
-  const [search, change] = useAddress();
+  const [search, change] = useAddress('/top-5/tools/schedule');
   const meeting = all.find(({ id }) => id === search.meeting);
   const close = () => change({ meeting: null, day: null });
   return (
@@ -171,7 +171,11 @@ function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }
     <Panel title="Next up" note={left ? `in ${left.replace(/ left$/, '')}` : 'now'}>
       <div className={classes.next}>
         <div className={classes.about}>
-          <Link to="." search={{ meeting: series.id, day: occurrence.day } as never} className={classes.title}>
+          <Link
+            to="/top-5/tools/schedule"
+            search={{ meeting: series.id, day: occurrence.day }}
+            className={classes.title}
+          >
             {series.title}
           </Link>
           <p className={classes.words}>

@@ -31,10 +31,10 @@ type Taking = {
 /** Seven days with what takes place on each, on the company's calendar; on a phone one below the other. */
 export function Week({ all, now }: Props) {
   const viewer = useViewer();
-  const [search] = useAddress();
+  const [search] = useAddress('/top-5/tools/schedule');
   const zone = config().companyTimeZone;
-  const monday = shownMonday(search.week, now, zone);
-  const thisMonday = shownMonday(undefined, now, zone);
+  const thisMonday = mondayOf(now, zone);
+  const monday = search.week ? mondayBefore(search.week) : thisMonday;
   const { from, to } = weekFrom(monday, zone);
   const taking = occurrencesOfAll(all, from, to, zone);
   const clashes = clashesOf(taking);
@@ -67,7 +67,7 @@ export function Week({ all, now }: Props) {
 type ActionsProps = { readonly monday: Temporal.PlainDate; readonly thisMonday: Temporal.PlainDate };
 
 function WeekActions({ monday, thisMonday }: ActionsProps) {
-  const [search, change] = useAddress();
+  const [search, change] = useAddress('/top-5/tools/schedule');
   const go = (day: Temporal.PlainDate) => change({ week: day.equals(thisMonday) ? null : day.toString() });
   return (
     <div className={classes.actions}>
@@ -77,7 +77,7 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
           { value: 'all', label: 'Everybody’s' },
           { value: 'mine', label: 'Mine' },
         ]}
-        value={search.whose === 'mine' ? 'mine' : 'all'}
+        value={search.whose ?? 'all'}
         onChange={(value) => change({ whose: value === 'mine' ? 'mine' : null }, { replace: true })}
       />
       <div className={classes.steps}>
@@ -143,8 +143,8 @@ function MeetingCard({ taking: { series, occurrence, clashes }, viewerId, now }:
         {own && <span className={classes.own}>{own}</span>}
       </p>
       <Link
-        to="."
-        search={((old: object) => ({ ...old, meeting: series.id, day: occurrence.day })) as never}
+        to="/top-5/tools/schedule"
+        search={(old) => ({ ...old, meeting: series.id, day: occurrence.day })}
         className={classes.title}
       >
         {series.title}
@@ -173,14 +173,8 @@ function clashWords(clashes: readonly Clash<Meeting>[], viewerId: string): strin
   return `Overlaps with ${clashes.map((clash) => clash.with.title).join(', ')} for ${who}`;
 }
 
-/** The Monday of the address, or of this week. */
-function shownMonday(text: string | undefined, now: Temporal.Instant, zone: string): Temporal.PlainDate {
-  const thisWeek = mondayOf(now, zone);
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return thisWeek;
-  try {
-    const day = Temporal.PlainDate.from(text, { overflow: 'reject' });
-    return day.subtract({ days: day.dayOfWeek - 1 });
-  } catch {
-    return thisWeek;
-  }
+/** The Monday of the week that this day lies in. */
+function mondayBefore(text: string): Temporal.PlainDate {
+  const day = Temporal.PlainDate.from(text);
+  return day.subtract({ days: day.dayOfWeek - 1 });
 }

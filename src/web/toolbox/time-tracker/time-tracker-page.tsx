@@ -42,8 +42,8 @@ function ComingSoon() {
 
 function Tracker() {
   const viewer = useViewer();
-  const [{ person }] = useAddress();
-  const userId = person !== undefined && /^[1-9]\d{0,17}$/.test(person) ? person : viewer.id;
+  const [{ person }] = useAddress('/top-5/tools/time-tracker');
+  const userId = person ?? viewer.id;
   return (
     <>
       <PageHead
@@ -71,7 +71,7 @@ function Tracker() {
 /** Whose weeks are shown: one's own, or the sums of somebody whose tasks one decides. */
 function PersonSelect({ userId }: { userId: string }) {
   const viewer = useViewer();
-  const [, change] = useAddress();
+  const [, change] = useAddress('/top-5/tools/time-tracker');
   const people = useQuery({ ...timePeopleQuery, enabled: callRefusal(viewer, callAccess.decisions) === null });
   const others = (people.data ?? []).filter(({ id }) => id !== viewer.id);
   if (others.length === 0) return null;

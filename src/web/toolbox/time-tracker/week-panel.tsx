@@ -23,7 +23,7 @@ import { WeekGrid } from './week-grid.tsx';
 
 /** The week of the address, by its Monday; the running one by default. */
 function useWeek() {
-  const [{ week }, change] = useAddress();
+  const [{ week }, change] = useAddress('/top-5/tools/time-tracker');
   const now = useNow();
   const current = mondayOf(Temporal.Instant.fromEpochMilliseconds(now), config().companyTimeZone);
   const named = week === undefined ? null : readMonday(week);

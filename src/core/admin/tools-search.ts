@@ -1,0 +1,13 @@
+// What the address of the tools may say. Its parts share it: each is a tab.
+// Asked by the web's router and by whatever links to the tools.
+import * as z from 'zod/mini';
+import { searchSchema } from '../base/search.ts';
+import { auditFilterInput } from './audit-log.ts';
+
+export const toolsSearch = searchSchema({
+  tab: z.enum(['tools', 'sprints', 'import', 'audit', 'settings']),
+  find: z.string(),
+  /** The year of the sprint calendar. */
+  year: z.coerce.number().check(z.int(), z.minimum(1900), z.maximum(2099)),
+  ...auditFilterInput.shape,
+});

@@ -1,0 +1,45 @@
+// What the addresses of users, approvers and role qualifications may say.
+// Asked by the web's router and by whatever links to these pages.
+import * as z from 'zod/mini';
+import { id } from '../base/inputs.ts';
+import { on, pageNumber, searchSchema } from '../base/search.ts';
+import type { QualificationState } from './qualifications.ts';
+
+/** Instead of a role, team or approver: none. */
+export const nobody = '-';
+
+export const userStates = ['active', 'invited', 'noPassword', 'disabled'] as const;
+
+export const usersSearch = searchSchema({
+  /** Without one, everybody. */
+  list: z.enum(['permitted', 'logged']),
+  q: z.string(),
+  role: z.string(),
+  team: z.string(),
+  state: z.enum(userStates),
+  approver: z.literal(nobody),
+  /** Without one, by name. */
+  sort: z.enum(['email', 'role', 'team', 'state']),
+  desc: on,
+  page: pageNumber,
+  /** Whose account is open. */
+  person: id,
+});
+export type UsersSearch = z.output<typeof usersSearch>;
+
+export const approverFilters = ['undecided', 'none', 'circle', 'waiting'] as const;
+
+export const approversSearch = searchSchema({
+  view: z.literal('approvers'),
+  show: z.enum(approverFilters),
+  open: id,
+});
+
+export const qualificationsSearch = searchSchema({
+  role: z.string(),
+  who: z.literal('everyone'),
+  state: z.enum(['missing', 'expired', 'expiring', 'met'] as const satisfies readonly QualificationState[]),
+  search: z.string(),
+  page: pageNumber,
+  person: id,
+});
