@@ -1,7 +1,8 @@
 // `/graphql`: queries and mutations by POST, the subscription by WebSocket. Everything that Mercurius allows by default and we
 // do not is turned off here.
 
-import type { Socket } from 'node:net';
+import { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -25,8 +26,9 @@ import { keepAnswers } from './kept-answers.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
 import { RefusalError } from './refusal-error.ts';
 
-/** How long a socket may stay without saying who it is. */
-const initMs = 10_000;
+/** How long a socket may stay without a subscription. */
+const subscribeMs = 10_000;
+const subscriptionPath = /^\/graphql(\?|$)/;
 /** Queries that are asked for the second time are compiled. */
 const compileAtCount = 1;
 
@@ -56,20 +58,19 @@ function answerGraphqlFailure(
   return reply.code(statusCode).send({ data: null, errors });
 }
 
-type Hearing = SocketContext & { readonly socket: { close(): void } };
+type Hearing = SocketContext & { readonly socket: { close(): void }; readonly connection: Duplex };
 
 /**
  * Mercurius tells `context` the socket and `onConnect` the message, never both; they meet in `letHear`, which every subscription
  * passes. Documents come here as they were sent: Mercurius validates them for HTTP only.
  */
 function subscriptionOptions(services: Services, audiences: LiveAudiences) {
-  const initialised = new WeakSet<Socket>();
   return {
-    initialised,
-    context: (socket: { close(): void }, request: FastifyRequest) => {
-      initialised.add(request.raw.socket);
-      return { ...requestContext(services, request, request.viewer as never), socket };
-    },
+    context: (socket: { close(): void }, request: FastifyRequest) => ({
+      ...requestContext(services, request, request.viewer as never),
+      socket,
+      connection: request.raw.socket,
+    }),
     onConnect: async ({ payload }: { payload?: { authorization?: unknown } }) => {
       const audience = await audiences.join(payload?.authorization).catch((error) => {
         logFailure(services.log, failureOf(error), error);
@@ -84,20 +85,38 @@ function subscriptionOptions(services: Services, audiences: LiveAudiences) {
   };
 }
 
-/** Ends sockets that do not say in time who they are. */
-const endUnless =
-  (initialised: WeakSet<Socket>) =>
-  ({ req: { socket } }: { req: { socket: Socket } }, next: (result: boolean) => void) => {
-    setTimeout(() => !initialised.has(socket) && socket.destroy(), initMs).unref();
-    next(true);
-  };
+/**
+ * Node's time limits end with an upgrade, so a socket that is answered as HTTP would stay forever. Only subscriptions
+ * are upgraded, and each must subscribe in time, whatever happens to it before.
+ */
+function acceptUpgrades(app: FastifyInstance, subscribed: WeakSet<Duplex>): FastifyInstance['server'] {
+  // All that the plugin wants of a server.
+  const accepted = new EventEmitter() as FastifyInstance['server'];
+  app.server.on('upgrade', (request, socket, head) => {
+    const isSubscription = request.method === 'GET' && subscriptionPath.test(request.url ?? '');
+    if (isSubscription && accepted.emit('upgrade', request, socket, head))
+      setTimeout(() => subscribed.has(socket) || socket.destroy(), subscribeMs).unref();
+    else {
+      socket.on('error', () => {});
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      socket.destroy();
+    }
+  });
+  return accepted;
+}
 
-function letHear(schemaOfApi: GraphQLSchema, document: DocumentNode, context: object): void {
+function letHear(
+  schemaOfApi: GraphQLSchema,
+  document: DocumentNode,
+  context: object,
+  subscribed: WeakSet<Duplex>,
+): void {
   assertWithinLimits(document);
   const [error] = validate(schemaOfApi, document, specifiedRules, { maxErrors: 1, hideSuggestions: true });
   if (error) throw new RefusalError(refuse('BAD_INPUT', error.message));
-  const { audience, socket } = context as Hearing;
+  const { audience, socket, connection } = context as Hearing;
   audience.hangsUpBy(() => socket.close());
+  subscribed.add(connection);
 }
 
 function mercuriusOptions(services: Services, schema: GraphQLSchema): MercuriusOptions {
@@ -137,10 +156,11 @@ async function refuseGet(request: FastifyRequest): Promise<void> {
 
 export function registerGraphql(app: FastifyInstance, services: Services, schema: GraphQLSchema): void {
   const audiences = new LiveAudiences(services);
+  const subscribed = new WeakSet<Duplex>();
   app.addHook('preClose', async () => audiences.close());
   app.register(async (scope) => {
     scope.setErrorHandler(answerGraphqlFailure);
-    const { initialised, ...subscription } = subscriptionOptions(services, audiences);
+    const subscription = subscriptionOptions(services, audiences);
     // Before Mercurius brings its own, whose sockets nobody could guard.
     await scope.register(websocket, {
       options: {
@@ -148,7 +168,7 @@ export function registerGraphql(app: FastifyInstance, services: Services, schema
         // Until a message is whole each of its pieces is kept as an object, a thousand times as large as a piece of one byte.
         maxFragments: 64,
         maxBufferedChunks: 1_024,
-        verifyClient: endUnless(initialised),
+        server: acceptUpgrades(app, subscribed),
       },
     });
     scope.websocketServer.on('connection', guardSocket);
@@ -169,7 +189,7 @@ export function registerGraphql(app: FastifyInstance, services: Services, schema
       await (context as unknown as RequestContext).budget.admit(data);
     });
     scope.graphql.addHook('preSubscriptionExecution', async (schemaOfApi, document, context) =>
-      letHear(schemaOfApi, document, context),
+      letHear(schemaOfApi, document, context, subscribed),
     );
   });
 }

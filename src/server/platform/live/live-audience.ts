@@ -25,6 +25,7 @@ export class Audience {
   checkedAt = performance.now();
   readonly #streams = new Map<Readable, 'tasks' | 'notices'>();
   #hangUp = () => {};
+  #ended = false;
 
   constructor(hash: Buffer, viewer: SignedInPerson) {
     this.hash = hash;
@@ -33,6 +34,8 @@ export class Audience {
 
   hangsUpBy(hangUp: () => void): void {
     this.#hangUp = hangUp;
+    // It was ended before it subscribed.
+    if (this.#ended) hangUp();
   }
 
   taskChanges(): Readable {
@@ -83,6 +86,7 @@ export class Audience {
 
   /** Closes the socket; the client opens a new one, with its newest token, and reads again what it shows. */
   end(): void {
+    this.#ended = true;
     for (const stream of this.#streams.keys()) stream.destroy();
     this.#hangUp();
   }
