@@ -62,8 +62,7 @@ const partColumns = {
   owner: `o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam"`,
   creator: `c.first_name as "creatorFirstName", c.last_name as "creatorLastName", c.email as "creatorEmail", c.team as "creatorTeam"`,
   approvers: `${approverIdsOfOwner} as "approverIds"`,
-  place: `(select count(*)::int from tasks e
-    where e.owner_id = t.owner_id and e.sprint_id = t.sprint_id and e.id <= t.id and e.withdrawn_at is null) as place`,
+  place: `(select width_bucket(t.id, p.ids) from places p where p.owner_id = t.owner_id and p.sprint_id = t.sprint_id) as place`,
   summary: 't.summary',
   notes: notesWith(`'' as text`),
   noteTexts: notesWith('text'),
@@ -110,7 +109,13 @@ const bytesOf = (parts: readonly TaskPart[]): string =>
 const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
   parts.includes('noteTexts') ? parts.filter((part) => part !== 'notes') : parts;
 
-type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL };
+/** Read once for each owner and sprint of the page: counting for each task takes quadratic time. */
+const places = `, places as materialized (
+  select w.owner_id, w.sprint_id, array(select i.id from tasks i
+    where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null order by i.id) as ids
+  from (select distinct owner_id, sprint_id from page) w)`;
+
+type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL; readonly places: SQL };
 /** The same list of parts comes again and again: those of one field of one document. */
 const known = new WeakMap<readonly TaskPart[], Fragments>();
 
@@ -119,6 +124,7 @@ function fragmentsOf(parts: readonly TaskPart[]): Fragments {
     columns: sql.raw([ownColumns, ...columnParts(parts).map((part) => partColumns[part])].join(', ')),
     bytes: sql.raw(bytesOf(parts)),
     joins: sql.raw(parts.flatMap((part) => joins[part] ?? []).join(' ')),
+    places: sql.raw(parts.includes('place') ? places : ''),
   };
   known.set(parts, made);
   return made;
@@ -144,19 +150,22 @@ export type TaskSelection = {
 
 /**
  * Reads tasks up to the allowance. The texts of the task that goes beyond it, and the tasks behind that one, stay in the
- * database; `readBytes` of the last row tells.
+ * database; `readBytes` of the last row tells. The page is cut first, so earlier pages take nothing of the allowance.
  */
 export function selectTasks({ parts, allowance, where, order, page, beside }: TaskSelection): SQL {
-  const { columns, bytes, joins: joined } = fragmentsOf(parts);
-  const size = beside ? sql`${bytes} + ${beside.bytes}` : bytes;
+  const { columns, bytes, joins: joined, places: placed } = fragmentsOf(parts);
   return sql`
+    with page as (
+      select t.*, ${beside ? sql`${beside.id} as beside_id, ${beside.bytes} as beside_bytes, ` : sql``}
+        row_number() over (order by ${order}) as position
+      from tasks t ${beside?.from ?? sql``} where ${where} order by ${order} ${page ?? sql``}
+    )${placed}
     select ${columns}, t.read_bytes as "readBytes"${beside ? sql`, ${beside.columns}` : sql``}
     from (
       select s.*, s.read_bytes <= ${allowance}::float8 as fits from (
-        select t.*, ${beside ? sql`${beside.id} as beside_id, ` : sql``}(${size})::float8 as row_bytes,
-          sum((${size})::float8) over (order by ${order} rows unbounded preceding) as read_bytes
-        from tasks t ${beside?.from ?? sql``} where ${where} order by ${order} ${page ?? sql``}
+        select t.*, sum(t.row_bytes) over (order by t.position rows unbounded preceding) as read_bytes
+        from (select t.*, (${bytes}${beside ? sql` + t.beside_bytes` : sql``})::float8 as row_bytes from page t) t
       ) s where s.read_bytes - s.row_bytes <= ${allowance}::float8
     ) t ${joined} ${beside?.join ?? sql``}
-    order by t.read_bytes`;
+    order by t.position`;
 }
