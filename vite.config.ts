@@ -69,6 +69,8 @@ function serveLoginPage(): Plugin {
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
 export default defineConfig({
+  // The web reads no .env, which may be closed to whoever builds.
+  envDir: false,
   root: 'src/web',
   plugins: [react(), mantineVariables(), preloadFont(), serveLoginPage()],
   build: {

@@ -43,9 +43,14 @@ async function warnOfOtherSources() {
 }
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
-  fail(`Node ${OLDEST_NODE} or later is needed, this is ${process.versions.node}: https://nodejs.org`);
+  fail(
+    `Node ${OLDEST_NODE} or later is needed, this is ${process.versions.node}. ${process.platform === 'linux' ? 'Run: npm run build, which installs one' : 'Get it: https://nodejs.org'}`,
+  );
 assertReadable();
 if (!existsSync(server)) fail('The server is not built yet. Run: npm run build');
+const [command = 'serve'] = process.argv.slice(2);
+if (command === 'serve' && !existsSync(inCheckout('dist/index.html')))
+  fail('The pages are not built yet. Run: npm run build');
 await warnOfOtherSources().catch(() => {
   // Sources that this user can't read say nothing about the build.
 });
@@ -57,4 +62,7 @@ if (existsSync(envReader)) {
     fail(error.message);
   }
 }
-await import(server.href);
+await import(server.href).catch((error) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  fail('The build is incomplete. Run: npm run build');
+});

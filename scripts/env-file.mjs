@@ -25,6 +25,15 @@ export function parseEnvFile(text, file) {
   return variables;
 }
 
+function readAsOwner(file) {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error.code !== 'EACCES') throw error;
+    throw new Error(`This user can't read ${file}. Run this as its owner.`);
+  }
+}
+
 /** Sets what `.env` in `folder` says and the environment doesn't; gives lines for whoever starts the program. */
 export function loadEnvFile(file, env = process.env) {
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -33,7 +42,7 @@ export function loadEnvFile(file, env = process.env) {
   if (env.NODE_ENV === 'production') return [`${file} isn't read, because NODE_ENV is "production".`];
   if (!stats.isFile())
     throw new Error(`${file} isn't a regular file. Remove it, or make it a file with lines like NAME=value.`);
-  const bytes = readFileSync(file);
+  const bytes = readAsOwner(file);
   if (bytes.includes(0)) throw new Error(`${file} isn't UTF-8 text. Save it as UTF-8.`);
   for (const [name, value] of parseEnvFile(bytes.toString('utf8'), file)) env[name] ??= value;
   const isOpen = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;

@@ -62,12 +62,20 @@ function readPackages(lockFile) {
 
 // npm writes node_modules/.package-lock.json last, so it tells what is installed completely. Packages for other
 // platforms are missing there by right; those are the optional ones.
+// Of those we name, the ones for this platform are needed, whatever npm was told to leave out: Node 24 and PostgreSQL.
 function isInstalled() {
   const installed = readPackages('node_modules/.package-lock.json');
   if (!installed) return false;
   const wanted = readPackages('package-lock.json') ?? {};
+  const named = Object.keys(wanted['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
   return Object.entries(wanted).every(([path, entry]) => {
     const present = installed[path];
+    const fits = [
+      [entry.os, process.platform],
+      [entry.cpu, process.arch],
+    ].every(([list, ours]) => !list || list.includes(ours));
+    const isNeeded = named.includes(path) && fits;
+    if (isNeeded && !existsSync(join(root, path))) return false;
     if (path === '' || (!present && entry.optional)) return true;
     return present?.version === entry.version && present?.integrity === entry.integrity;
   });

@@ -28,6 +28,8 @@ export async function loadFirstPeople({ config, database, clock, log }: Opened):
   if (!(await hasPeople(database.drizzle)))
     notes.push('Nobody can sign in yet: this database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and start again.');
   if (config.appEnv === 'production' && !config.publicUrl)
-    notes.push('PUBLIC_URL is not set: set it to the https address at which people open the product.');
+    notes.push(
+      'PUBLIC_URL is not set. Set it to the https address where people open the product. A trial on this machine needs none.',
+    );
   return { demo: isDemo && demo.load, notes };
 }

@@ -140,7 +140,7 @@ describe('the start says', () => {
   });
   test('in production that PUBLIC_URL is missing', async () => {
     const { greeting } = await start(onDatabase(await newDatabase(), { ...admin, APP_ENV: 'production' }));
-    expect(greeting.join('\n')).toContain('PUBLIC_URL is not set: set it to the https address');
+    expect(greeting.join('\n')).toContain('PUBLIC_URL is not set. Set it to the https address');
   });
   test('its version, which the database remembers', async () => {
     const database = await newDatabase();
@@ -148,6 +148,7 @@ describe('the start says', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(programVersion()).toBe(version);
     expect(greeting.join('\n')).toContain(`Staff dashboard ${version} is at http:`);
+    expect(greeting[0]).toMatch(/^Files are in .*\/files\.$/);
     expect(await asOwner(database.url, 'select version from installed_versions')).toEqual([{ version }]);
   });
 });

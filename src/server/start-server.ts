@@ -1,5 +1,6 @@
 // Opens everything that the server stands on, in order, and closes it in the reverse one.
 import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
@@ -182,13 +183,14 @@ async function embeddedUrl({ config: { dataDir }, log, onStop, note }: Opening):
   return embedded.url;
 }
 
+/** What is in the data folder, if anything is. */
+function placeLines({ dataDir, databaseUrl, filesUrl }: Config): string[] {
+  if (!databaseUrl) return [`Data is in ${realpathSync(dataDir)}.`, ''];
+  return filesUrl ? [] : [`Files are in ${join(realpathSync(dataDir), 'files')}.`, ''];
+}
+
 function greeting(config: Config, address: string, demo: boolean): string[] {
-  const lines = [
-    `Data is in ${realpathSync(config.dataDir)}.`,
-    '',
-    `${config.appName} ${programVersion()} is at ${address}`,
-    '',
-  ];
+  const lines = [...placeLines(config), `${config.appName} ${programVersion()} is at ${address}`, ''];
   if (!demo) return lines;
   return [
     ...lines,

@@ -91,6 +91,7 @@ describe('in a checkout', () => {
     folder = mkdtempSync(join(tmpdir(), 'checkout-'));
     for (const name of ['bin', 'scripts', 'examples'])
       cpSync(join(root, name), join(folder, name), { recursive: true });
+    lay('dist/index.html', '');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -133,8 +134,14 @@ describe('in a checkout', () => {
       expect(start('bin/staff-dashboard', [], { NODE_OPTIONS: `--import ${join(folder, 'older.mjs')}` })).toEqual({
         status: 1,
         stdout: '',
-        stderr: 'Node 24 or later is needed, this is 20.19.0: https://nodejs.org\n',
+        stderr: expect.stringMatching(
+          /^Node 24 or later is needed, this is 20\.19\.0\. (Run: npm run build|Get it: https).*\n$/,
+        ),
       });
+      lay('build/server/main.js', "await import('./a-part-that-is-gone.js')");
+      expect(start('bin/staff-dashboard', []).stderr).toBe('The build is incomplete. Run: npm run build\n');
+      rmSync(join(folder, 'dist'), { recursive: true });
+      expect(start('bin/staff-dashboard', []).stderr).toBe('The pages are not built yet. Run: npm run build\n');
       rmSync(join(folder, 'build'), { recursive: true });
       expect(start('bin/staff-dashboard', []).stderr).toBe('The server is not built yet. Run: npm run build\n');
     });
@@ -156,6 +163,15 @@ describe('in a checkout', () => {
       );
       chmodSync(build, 0o755);
     });
+    it.runIf(process.getuid?.() === 0)('says that this user may not read .env', () => {
+      chmodSync(folder, 0o755);
+      spawnSync('chmod', ['-R', 'a+rX', join(folder, 'build')]);
+      lay('node_modules/x', '');
+      spawnSync('chmod', ['-R', 'a+rX', join(folder, 'node_modules'), join(folder, 'dist')]);
+      const words = ['-c', 'exec "$0" "$1"', process.execPath, join(folder, 'bin/staff-dashboard.mjs')];
+      const { stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8', uid: 65534, gid: 65534 });
+      expect(stderr).toBe(`This user can't read ${folder}/.env. Run this as its owner.\n`);
+    });
     it('warns where the build is not of these sources, and runs it', () => {
       lay('build/server/.build-stamp', stampOfServer(folder));
       expect(start('bin/staff-dashboard', []).stderr).toBe('');
@@ -163,6 +179,25 @@ describe('in a checkout', () => {
       const { status, stderr } = start('bin/staff-dashboard', []);
       expect([status, stderr]).toEqual([0, "The build doesn't match the sources. Run: npm run build\n"]);
     });
+  });
+
+  it('the npm commands install the packages of this platform again where one is gone', () => {
+    const optional = { version: '1', optional: true };
+    const packages = {
+      '': { optionalDependencies: { ours: '1', foreign: '1' } },
+      'node_modules/ours': { ...optional, os: [process.platform] },
+      'node_modules/foreign': { ...optional, os: ['elsewhere'] },
+    };
+    lay('package-lock.json', JSON.stringify({ packages }));
+    lay('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/ours': { version: '1' } } }));
+    lay('programs/npm', '#!/bin/sh\nmkdir -p node_modules/ours; echo "npm $*" >&2');
+    lay('scripts/ran.mjs', "console.log('ran')");
+    const run = () =>
+      start(process.execPath, [join(folder, 'scripts/run.mjs'), 'scripts/ran.mjs'], {
+        PATH: `${folder}/programs:${process.env.PATH}`,
+      });
+    expect(run()).toMatchObject({ stdout: 'ran\n', stderr: expect.stringContaining('npm ci ') });
+    expect(run()).toEqual({ status: 0, stdout: 'ran\n', stderr: '' });
   });
 
   describe('examples/server.sh', () => {
@@ -213,7 +248,7 @@ describe('in a checkout', () => {
         "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
       );
       const [before, after] = [join(folder, 'Büro und Co'), join(folder, 'moved')];
-      for (const name of ['bin', 'build', 'examples'])
+      for (const name of ['bin', 'build', 'dist', 'examples'])
         cpSync(join(folder, name), join(before, name), { recursive: true });
       const inside = (place: string, act: string) =>
         start('/bin/sh', [join(place, 'examples/server.sh'), act], { LC_ALL: 'C' });

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { makeBackup } from '#server/admin/backup/backup.service.ts';
 import { settingOf } from '#server/admin/setting-failures.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
+import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
 import { schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { assertBackupSecret } from '#server/platform/installation/installation.service.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
@@ -30,7 +31,8 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
     console.log(await makeKey(keyFile));
     return exitCodes.ok;
   }
-  if (folder === undefined) throw new UsageError('Missing: FOLDER');
+  if (!folder) throw new UsageError('Missing: FOLDER');
+  assertUsableFolder(folder, 'FOLDER');
   const sealing = sealingFor(text.recipient);
   const config = readBackupConfig(process.env);
   const started = performance.now();

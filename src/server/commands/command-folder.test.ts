@@ -1,7 +1,9 @@
 // Commands and the embedded database: they create nothing in a wrong DATA_DIR, and need no space in a full one.
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -68,6 +70,67 @@ test('a backup with another LINK_SECRET, or with none, is refused in one line an
   expect(existsSync(target)).toBe(false);
   expect(readdirSync(dataDir)).toEqual(before);
 });
+
+test('a restore over the database of a running server, or of no backup, is refused in one line', async () => {
+  const env = { DATA_DIR: dataDir, LINK_SECRET };
+  expect(await run(['restore', elsewhere], env)).toEqual({
+    code: 1,
+    out: '',
+    error: `A server (process ${process.pid}) uses the database in ${dataDir}. Restore into a new one: set DATA_DIR to a new folder\n`,
+  });
+  expect((await run(['restore', ''], env)).error).toMatch(/^Name the folder of one backup, staff-dashboard-…\n/);
+});
+
+test('a restore that is refused makes no folder', async () => {
+  const env = { DATA_DIR: dataDir, LINK_SECRET };
+  const made = await run(['backup', join(elsewhere, 'for-restore')], env);
+  const [path = ''] = /^\/.*Z$/m.exec(made.out) ?? [];
+  await asOwner(server.url, "insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
+  const DATA_DIR = join(elsewhere, 'refused-restore');
+  try {
+    const refused = await run(['restore', path], { DATABASE_URL: server.url, LINK_SECRET, DATA_DIR });
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('has people in it')]);
+    expect(existsSync(DATA_DIR)).toBe(false);
+  } finally {
+    await asOwner(server.url, "delete from people where email = 'a@x.test'");
+  }
+});
+
+test('a backup into a file says what to name instead', async () => {
+  expect((await run(['backup', main], { DATA_DIR: dataDir, LINK_SECRET })).error).toBe(
+    `FOLDER is "${main}", but ${main} is no folder. Use the path of a folder.\n`,
+  );
+});
+
+test('a migration over a line without TLS says so in one line', async () => {
+  const plain = createServer((socket) => socket.once('data', () => socket.write('N')));
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as AddressInfo;
+  try {
+    const DATABASE_URL = `postgres://u:p@127.0.0.1:${port}/x?sslmode=require`;
+    for (const words of [['migrate'], ['migrate', '--dry-run']])
+      expect((await run(words, { DATABASE_URL, DATA_DIR: elsewhere, LINK_SECRET })).error).toMatch(
+        /^DATABASE_URL is .*, but the database doesn't offer TLS\. .*\n$/,
+      );
+  } finally {
+    plain.close();
+  }
+});
+
+test(
+  'a first start on a full disk says that it is full',
+  needs('the right to mount a tmpfs', volume !== null),
+  async () => {
+    const small = smallVolume(20);
+    try {
+      const { error } = await run(['migrate'], { DATA_DIR: small.subfolder('company'), LINK_SECRET });
+      expect(error).toMatch(/^The disk of .* is full\. Free some space, or set DATA_DIR to another folder\n$/);
+    } finally {
+      small.remove();
+    }
+  },
+);
 
 test.each([
   ['backup', [join(elsewhere, 'none')]],

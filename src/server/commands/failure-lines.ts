@@ -16,6 +16,8 @@ const expected = [BackupFailed, RestoreRefused, StartRefused, RefusalError, Impo
 export function failureLines(error: unknown, env: Environment = process.env): readonly string[] | null {
   if (error instanceof ConfigFaults) return error.lines;
   if (expected.some((kind) => error instanceof kind)) return [(error as Error).message];
+  if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND')
+    return ['The build is incomplete. Run: npm run build'];
   const line = settingLine(error, env) ?? fullDiskLine(error);
   if (line !== null) return [line];
   if (error instanceof FilesUnavailable)

@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import { checkBackup, restoreBackup } from '#server/admin/backup/restore.service.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
+import { assertNoServer } from '#server/platform/db/folder-lock.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
 import { keysOfRestore, openingWith } from './backup-options.ts';
-import { type Command, exitCodes, type Given } from './command.ts';
+import { type Command, exitCodes, type Given, UsageError } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';
 
 export const restoreCommand: Command = {
@@ -25,7 +26,9 @@ export const restoreCommand: Command = {
 };
 
 async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<number> {
+  if (!backup) throw new UsageError('Name the folder of one backup, staff-dashboard-…');
   const config = readBackupConfig(process.env);
+  if (!config.databaseUrl) assertNoServer(config.dataDir);
   const started = performance.now();
   const job = {
     folder: resolve(backup),
@@ -44,7 +47,8 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
   );
   const { url, stop } = await joinCommandDatabase(config, 'a restore', { creates: true });
   try {
-    const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl });
+    // A restore that is refused leaves no folder.
+    const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl, creates: false });
     await restoreBackup({ ...job, url, files }, checked);
     console.log(`Restored in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   } finally {

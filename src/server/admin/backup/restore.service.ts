@@ -2,7 +2,7 @@
 // more while it is read; the rows come in one transaction: a restore that fails leaves the database without a row.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -118,7 +118,7 @@ function unverified(hasCode: boolean, hasSecret: boolean): string {
   const sure = 'If you are sure that nobody changed it, use --accept-unverified';
   if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${sure}`;
   if (!hasSecret)
-    return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made. ${sure}`;
+    return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made: it is in .env or in link-secret in the DATA_DIR of that time. ${sure}`;
   return `it was made with another LINK_SECRET, or somebody changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 
@@ -129,12 +129,13 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
   await client.connect();
   try {
-    if (await hasPeople(client)) throw new RestoreRefused(peopleThere(client, job));
+    if (await hasPeople(client)) throw new RestoreRefused(peopleThere(client, job, await isInUse(client)));
     if ((await readSchemaVersion(client)).newestMigration > manifest.newestMigration)
       throw new RestoreRefused(
         'The tables of the database are newer than the backup. Restore it into a database without tables',
       );
     await assertFilesAreFree(await readInstallationId(client), job);
+    await mkdir(files.incoming, { recursive: true, mode: 0o700 });
     // The tables as they were then; what changed since is migrated with the rows in them, as an upgrade does.
     await migrate({ url, log, upTo: manifest.newestMigration });
     const names = manifest.sequences.map(({ name }) => name);
@@ -161,10 +162,19 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
   }
 }
 
-function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob): string {
+/** Whether a server works on the database: it listens for changes all the time. */
+async function isInUse(client: HostClient): Promise<boolean> {
+  const { rows } = await client.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'staff-dashboard live' limit 1",
+  );
+  return rows.length > 0;
+}
+
+function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob, inUse: boolean): string {
   const rule = 'has people in it, and a backup is only restored into an empty one';
   if (embeddedIn !== undefined)
     return `The database in ${embeddedIn} ${rule}. Use a new DATA_DIR, or first remove what is in this one: rm -r ${shellWord(embeddedIn)}`;
+  if (inUse) return `The database ${database} on ${host} ${rule}. A server uses it, so restore into a new database`;
   return `The database ${database} on ${host} ${rule}. Use a new database, or first drop this one and create it again`;
 }
 

@@ -56,8 +56,8 @@ export function folderFailure(dataDir: string, error: unknown): unknown {
   return reason === undefined ? error : new StartRefused(`DATA_DIR is "${dataDir}", but ${reason}`);
 }
 
-/** Throws StartRefused where `dataDir` can't hold data. */
-export function assertUsableFolder(dataDir: string): void {
-  const fault = faultOf(resolve(dataDir));
-  if (fault !== null) throw new StartRefused(`DATA_DIR is "${dataDir}", but ${fault}`);
+/** Throws StartRefused where the folder can't hold data; `name` is what the operator calls it. */
+export function assertUsableFolder(folder: string, name = 'DATA_DIR'): void {
+  const fault = faultOf(resolve(folder));
+  if (fault !== null) throw new StartRefused(`${name} is "${folder}", but ${fault}`);
 }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { StartRefused } from '../start-refused.ts';
 import { closedFolder, type DatabaseUser } from './database-user.ts';
 
 export type Binaries = { initdb: string; postgres: string };
@@ -24,8 +25,8 @@ function platformPackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(
-      `No embedded PostgreSQL is installed for ${platform} ${process.arch}. Set DATABASE_URL to use your own.`,
+    throw new StartRefused(
+      `The embedded PostgreSQL for ${platform} ${process.arch} isn't installed. Run: npm run build. Or set DATABASE_URL to use your own`,
     );
   }
 }

@@ -33,6 +33,15 @@ function holds(holder: Holder, age: number): boolean {
   return isAlive(holder.pid) && startOf(holder.pid) === holder.start;
 }
 
+/** Throws FolderHeld while a server runs on the folder. */
+export function assertNoServer(folder: string): void {
+  const holder = holderOf(folder);
+  if (holder && !holder.isCommand)
+    throw new FolderHeld(
+      `A server (process ${holder.pid}) uses the database in ${folder}. Restore into a new one: set DATA_DIR to a new folder`,
+    );
+}
+
 /** Who holds the folder now, undefined when nobody does or its holder was killed. */
 export function holderOf(folder: string): Holder | undefined {
   const lock = readLock(lockFile(folder));

@@ -81,6 +81,10 @@ export async function initialise(
     await promisify(execFile)(binaries.initdb, ['-D', draft, ...options, ...access], place);
   } catch (error) {
     const { stderr = '', message } = error as { stderr?: string; message: string };
+    if (/No space left on device|could not extend file|free disk space/.test(stderr))
+      throw new StartRefused(`The disk of ${data} is full. Free some space, or set DATA_DIR to another folder`, {
+        cause: error,
+      });
     throw new StartRefused(`PostgreSQL could not make ${data}: ${stderr.trim().split('\n')[0] || message}`, {
       cause: error,
     });

@@ -86,6 +86,12 @@ test('a line of a request says who asked, for which operation, how long it took,
     expect(await answered('{ nothing }', { operationName })).toMatchObject({ operation: 'POST /graphql' });
 });
 
+test('a redirected address that no route has is named by its method', async () => {
+  lines.length = 0;
+  await server.call({ url: '/nowhere/' });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ operation: 'GET unknown', status: 308 });
+});
+
 test('a request of nobody has no person, and a trace id that is none is not written', async () => {
   lines.length = 0;
   await server.call({ url: '/dashboard', headers: { traceparent: '00-"}-x' } });

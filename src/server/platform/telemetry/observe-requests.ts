@@ -36,12 +36,12 @@ export function noteOperation(document: DocumentNode, request: FastifyRequest | 
 }
 
 /** An answer from the cache is given before its document is read: then only the client's word is known. */
-function operationOf({ operation, body, routeOptions }: FastifyRequest): string {
+function operationOf({ operation, body, method, routeOptions }: FastifyRequest): string {
   if (operation) return `${operation.type} ${operation.name}`;
   const { operationName: given } = (body ?? {}) as { operationName?: unknown };
   const isGraphql = routeOptions.url === '/graphql';
   if (isGraphql && typeof given === 'string' && given.length <= longestName && allowedName.test(given)) return given;
-  return `${routeOptions.method} ${routeOptions.url ?? 'unknown'}`;
+  return `${routeOptions.method ?? method} ${routeOptions.url ?? 'unknown'}`;
 }
 
 const isQuiet = ({ routeOptions }: FastifyRequest): boolean => routeOptions.logLevel === 'warn';
