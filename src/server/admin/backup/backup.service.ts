@@ -88,7 +88,10 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
       await rm(draft, { recursive: true, force: true });
       const { code = '', message } = error as NodeJS.ErrnoException;
       // A write that fails doesn't say where.
-      if (fullDisk.has(code)) throw new BackupFailed(`No backup was made in ${job.folder}: ${message}`);
+      if (fullDisk.has(code))
+        throw new BackupFailed(
+          `No backup was made in ${job.folder}: ${message}. Free some space there, or use another folder`,
+        );
       throw error;
     }
   } finally {

@@ -597,7 +597,7 @@ test('files that are not where they were make no backup, and none is left half',
   await expect(make(unsealed, { ...job, files: broken })).rejects.toThrow('gone');
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
   await expect(make(unsealed, { ...job, files: { ...parts.files, read: () => Promise.reject(full) } })).rejects.toThrow(
-    `No backup was made in ${target}: ENOSPC`,
+    `No backup was made in ${target}: ENOSPC: no space left on device, write. Free some space there, or use another folder`,
   );
   expect(readdirSync(target)).toHaveLength(1);
   await app.asOwner('delete from installation');
