@@ -12,7 +12,8 @@ export function requestContext(services: Services, request: FastifyRequest, view
     ...services,
     log: request.log,
     viewer,
-    budget: new AnswerBudget(largeAnswers),
+    // A subscription has no viewer yet, and no budget to spend.
+    budget: new AnswerBudget(largeAnswers, (request.viewing?.looker ?? viewer)?.id ?? ''),
     looker: request.viewing?.looker,
     requestId: request.id,
     address: request.ip,

@@ -97,13 +97,13 @@ test('a large read waits for a turn, and is refused when none comes in time', as
   try {
     const turns = new LargeAnswers();
     const large = () => Promise.resolve(sized(answerLimits.small + 1));
-    const first = Array.from({ length: answerLimits.largeAtOnce }, () => new AnswerBudget(turns));
+    const first = Array.from({ length: answerLimits.largeAtOnce }, (_, index) => new AnswerBudget(turns, `${index}`));
     for (const budget of first) await budget.read(large);
-    await new AnswerBudget(turns).read(() => Promise.resolve(sized(10)));
-    const next = new AnswerBudget(turns).read(large);
+    await new AnswerBudget(turns, 'other').read(() => Promise.resolve(sized(10)));
+    const next = new AnswerBudget(turns, 'next').read(large);
     first[0]?.end();
     expect(await next).toEqual(['row']);
-    const late = new AnswerBudget(turns).read(large).catch((error) => error.refusal.code);
+    const late = new AnswerBudget(turns, 'late').read(large).catch((error) => error.refusal.code);
     await vi.advanceTimersByTimeAsync(answerLimits.waitMs + 1);
     expect(await late).toBe('TOO_MANY_ATTEMPTS');
   } finally {
@@ -111,8 +111,34 @@ test('a large read waits for a turn, and is refused when none comes in time', as
   }
 });
 
+test('one person’s large answers keep nobody else waiting, however slowly they are read', async () => {
+  vi.useFakeTimers();
+  try {
+    const turns = new LargeAnswers();
+    const large = () => Promise.resolve(sized(answerLimits.small + 1));
+    const greedy = Array.from({ length: 12 }, () => new AnswerBudget(turns, 'greedy'));
+    const answers = Promise.all(greedy.map((budget) => budget.read(large).catch((error) => error.refusal.code)));
+    await vi.advanceTimersByTimeAsync(0);
+    for (let index = 0; index < 20; index++) {
+      const other = new AnswerBudget(turns, `other ${index}`);
+      await other.read(large);
+      // Made and still on its way.
+      other.written();
+    }
+    await vi.advanceTimersByTimeAsync(answerLimits.waitMs + 1);
+    const [first, ...rest] = await answers;
+    expect(first).toEqual(['row']);
+    expect(new Set(rest)).toEqual(new Set(['TOO_MANY_ATTEMPTS']));
+    // The answer left: the person's next one is made at once.
+    greedy[0]?.end();
+    expect(await new AnswerBudget(turns, 'greedy').read(large)).toEqual(['row']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('what one request reads adds up, and nothing is read when it is used up', async () => {
-  const budget = new AnswerBudget(new LargeAnswers());
+  const budget = new AnswerBudget(new LargeAnswers(), 'somebody');
   const third = () => Promise.resolve(sized(answerLimits.bytes * 0.4));
   await budget.read(third);
   await budget.read(third);

@@ -10,9 +10,11 @@ export const answerLimits = {
   bytes: 16 * megabyte,
   /** A larger answer waits for a turn. */
   small: megabyte,
-  /** Each takes several times its size while it is made. */
+  /** Each takes several times its size until it is JSON. */
   largeAtOnce: 3,
-  waiting: 20,
+  waiting: 100,
+  /** Of one person: a page asks for fewer. */
+  ownWaiting: 10,
   waitMs: 10_000,
 } as const;
 
@@ -34,35 +36,65 @@ const busy = (): RefusalError =>
     retryAfter: retryAfterSeconds,
   });
 
-/** The turns for large answers on this server. */
+type Turn = {
+  /** The answer is JSON: the next person's may be made. */
+  written(): void;
+  /** The answer has left, or its caller has: the same person's next one may be made. */
+  end(): void;
+};
+type Waiting = { readonly personId: string; begin(): void };
+
+/** The turns for large answers on this server. Nobody has two at once, so nobody who reads slowly keeps others waiting. */
 export class LargeAnswers {
   #free: number = answerLimits.largeAtOnce;
-  readonly #waiting = new Set<() => void>();
+  /** People whose large answer hasn't left yet. */
+  readonly #people = new Set<string>();
+  readonly #waiting = new Set<Waiting>();
 
-  /** Gives what ends the turn, or throws TOO_MANY_ATTEMPTS when none comes in time. */
-  async take(): Promise<() => void> {
-    if (this.#free > 0) this.#free--;
-    else await this.#wait();
-    return () => this.#release();
+  /** Throws TOO_MANY_ATTEMPTS when no turn comes in time. */
+  async take(personId: string): Promise<Turn> {
+    if (this.#free > 0 && !this.#people.has(personId)) this.#begin(personId);
+    else await this.#wait(personId);
+    let isWritten = false;
+    const written = () => {
+      if (!isWritten) this.#free++;
+      isWritten = true;
+      this.#beginNext();
+    };
+    return {
+      written,
+      end: () => {
+        this.#people.delete(personId);
+        written();
+      },
+    };
   }
 
-  async #wait(): Promise<void> {
-    if (this.#waiting.size >= answerLimits.waiting) throw busy();
+  async #wait(personId: string): Promise<void> {
+    const own = [...this.#waiting].filter((other) => other.personId === personId);
+    if (own.length >= answerLimits.ownWaiting || this.#waiting.size >= answerLimits.waiting) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.add(resolve);
+    const waiting = { personId, begin: resolve };
+    this.#waiting.add(waiting);
     const timer = setTimeout(() => {
       // Whoever was given a turn has left the set.
-      if (this.#waiting.delete(resolve)) reject(busy());
+      if (this.#waiting.delete(waiting)) reject(busy());
     }, answerLimits.waitMs).unref();
     await promise.finally(() => clearTimeout(timer));
   }
 
-  #release(): void {
-    const [next] = this.#waiting;
-    if (!next) this.#free++;
-    else {
-      this.#waiting.delete(next);
-      next();
+  #begin(personId: string): void {
+    this.#free--;
+    this.#people.add(personId);
+  }
+
+  #beginNext(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#free === 0) return;
+      if (this.#people.has(waiting.personId)) continue;
+      this.#waiting.delete(waiting);
+      this.#begin(waiting.personId);
+      waiting.begin();
     }
   }
 }
@@ -72,13 +104,15 @@ type Read<Row> = (allowance: number) => Promise<Sized<Row>>;
 /** What one request may still read and answer. */
 export class AnswerBudget {
   readonly #turns: LargeAnswers;
+  readonly #personId: string;
   #read = 0;
   #last: Promise<unknown> = Promise.resolve();
-  #release: (() => void) | null = null;
+  #turn: Turn | null = null;
   #ended = false;
 
-  constructor(turns: LargeAnswers) {
+  constructor(turns: LargeAnswers, personId: string) {
     this.#turns = turns;
+    this.#personId = personId;
   }
 
   /** Reads of one request follow each other, so each knows what is left. A large one waits for its turn and reads again. */
@@ -86,7 +120,7 @@ export class AnswerBudget {
     return this.#inOrder(async () => {
       if (this.#read >= answerLimits.bytes) throw tooLarge();
       const small = Math.max(0, answerLimits.small - this.#read);
-      if (this.#release === null) {
+      if (this.#turn === null) {
         const { rows, bytes } = await read(small);
         if (bytes <= small) return this.#spend(rows, bytes);
         await this.#becomeLarge();
@@ -107,20 +141,24 @@ export class AnswerBudget {
   async admit(answer: unknown): Promise<void> {
     const bytes = jsonBytes(answer, answerLimits.bytes);
     if (bytes > answerLimits.bytes) throw tooLarge();
-    if (bytes > answerLimits.small && this.#release === null) await this.#becomeLarge();
+    if (bytes > answerLimits.small && this.#turn === null) await this.#becomeLarge();
+  }
+
+  written(): void {
+    this.#turn?.written();
   }
 
   /** The answer has left, or its caller has. */
   end(): void {
     this.#ended = true;
-    this.#release?.();
-    this.#release = null;
+    this.#turn?.end();
+    this.#turn = null;
   }
 
   async #becomeLarge(): Promise<void> {
-    const release = await this.#turns.take();
-    if (this.#ended) release();
-    else this.#release = release;
+    const turn = await this.#turns.take(this.#personId);
+    if (this.#ended) turn.end();
+    else this.#turn = turn;
   }
 
   async #readRest<Row>(read: Read<Row>): Promise<Row[]> {

@@ -2,7 +2,7 @@
 // do not is turned off here.
 
 import { EventEmitter } from 'node:events';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -17,10 +17,12 @@ import { type MercuriusOptions, mercurius } from 'mercurius';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { afterReply } from '../http/after-reply.ts';
+import { endSlowReader } from '../http/slow-reader.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
 import { guardSocket } from '../live/socket-guard.ts';
 import { requestContext } from '../request-context.ts';
 import { noteOperation } from '../telemetry/observe-requests.ts';
+import { type AnswerBudget, answerLimits } from './answer-budget.ts';
 import { failureOf, graphqlFailures, logFailure } from './failures.ts';
 import { keepAnswers } from './kept-answers.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
@@ -119,6 +121,15 @@ function letHear(
   subscribed.add(connection);
 }
 
+const budgets = new WeakMap<FastifyRequest, AnswerBudget>();
+
+/** A large answer is held until it has left, so whoever reads it has to keep a pace. */
+async function sendAtPace(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  budgets.get(request)?.written();
+  if (typeof payload !== 'string' || payload.length <= answerLimits.small) return payload;
+  return Readable.from(endSlowReader(reply.raw, [payload]));
+}
+
 function mercuriusOptions(services: Services, schema: GraphQLSchema): MercuriusOptions {
   return {
     schema,
@@ -132,6 +143,7 @@ function mercuriusOptions(services: Services, schema: GraphQLSchema): MercuriusO
     // The route's own check has set the viewer.
     context: (request, reply) => {
       const context = requestContext(services, request, request.viewer as SignedInPerson);
+      budgets.set(request, context.budget);
       afterReply(reply, () => context.budget.end());
       return context;
     },
@@ -173,6 +185,7 @@ export function registerGraphql(app: FastifyInstance, services: Services, schema
     });
     scope.websocketServer.on('connection', guardSocket);
     const learn = keepAnswers(scope, services);
+    scope.addHook('onSend', sendAtPace);
     await scope.register(mercurius, { ...mercuriusOptions(services, schema), subscription });
     scope.graphql.addHook('preParsing', async (_schema, source) => assertShort(source));
     scope.graphql.addHook('preSubscriptionParsing', async (_schema, source) => assertShort(source));

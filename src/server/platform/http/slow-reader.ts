@@ -16,7 +16,7 @@ const pieceBytes = 16 * 1024;
 /** Passes the lines on while the reader makes progress. Lines that come slowly by themselves end nothing. */
 export async function* endSlowReader(
   response: Writable,
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<string> | Iterable<string>,
   { windowMs, bytes }: Pace = slowestPace,
 ): AsyncGenerator<Buffer> {
   let taken = 0;
