@@ -6,8 +6,9 @@ import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { taskIdInput } from '#core/tasks/task-inputs.ts';
+import { addressBucket } from '#server/access/auth/guess-limits.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
-import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { requestContext } from '#server/platform/request-context.ts';
 import { bearerToken, fieldToken } from '#server/platform/viewer.ts';
@@ -20,26 +21,40 @@ const bytesOfMegabyte = 1024 * 1024;
 /** What the other parts and the marks between them may take. */
 const formBytes = 16 * 1024;
 /** Uploads from people who are not known yet, at once: each holds as much of the disk as a file may. */
-const unknownAtOnce = 10;
+const unknownAtOnce = 40;
+/** Of one address among them. */
+const unknownOfAddress = 5;
+/** What they send after a moment, so that slow ones make room: bytes a second. */
+const unknownPace = { graceMs: 10_000, bytes: 64 * 1024 };
 
 /** Uploads of one person at once to this server. */
 const ownAtOnce = 5;
 
-let unknownUploads = 0;
-/** Of who is uploading now, and of nobody else. */
+/** Of who is uploading now, and of nobody else: people, and addresses of people who are not known yet. */
 const uploadsOf = new Map<string, number>();
+let unknownUploads = 0;
 
-async function amongOwn<T>(personId: string, work: () => Promise<T>): Promise<T> {
-  const others = uploadsOf.get(personId) ?? 0;
-  if (others >= ownAtOnce) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
-  uploadsOf.set(personId, others + 1);
+const crowded = () => new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
+
+async function amongOwn<T>(whose: string, most: number, work: () => Promise<T>): Promise<T> {
+  const others = uploadsOf.get(whose) ?? 0;
+  if (others >= most) throw crowded();
+  uploadsOf.set(whose, others + 1);
   try {
     return await work();
   } finally {
-    const left = uploadsOf.get(personId)! - 1;
-    if (left > 0) uploadsOf.set(personId, left);
-    else uploadsOf.delete(personId);
+    const left = uploadsOf.get(whose)! - 1;
+    if (left > 0) uploadsOf.set(whose, left);
+    else uploadsOf.delete(whose);
   }
+}
+
+async function amongUnknown<T>(address: string, work: () => Promise<T>): Promise<T> {
+  if (unknownUploads >= unknownAtOnce) throw crowded();
+  unknownUploads += 1;
+  return amongOwn(`address ${addressBucket(address)}`, unknownOfAddress, work).finally(() => {
+    unknownUploads -= 1;
+  });
 }
 
 const badForm = (field: string, message: string) => new RefusalError(refuse('BAD_INPUT', message, { field }));
@@ -63,19 +78,23 @@ class Form {
     this.#fields.set(fieldname, value);
   }
 
-  get isComplete(): boolean {
-    return (
-      this.#fields.has('taskId') &&
-      (this.#fields.has('authorization') || this.#request.headers.authorization !== undefined)
-    );
+  get namesTask(): boolean {
+    return this.#fields.has('taskId');
+  }
+
+  /** Who uploads, as soon as they said so; null before. */
+  async sender(): Promise<SignedInPerson | null> {
+    const { authorization } = this.#request.headers;
+    const field = this.#fields.get('authorization');
+    if (authorization === undefined && field === undefined) return null;
+    const token = authorization === undefined ? fieldToken(field ?? '') : bearerToken(authorization);
+    return authorize(this.#services, token, callAccess.tasks);
   }
 
   /** Who uploads, and to which task; throws when this is not allowed: before the file comes, and again when it is there. */
   async allowed(): Promise<{ context: RequestContext; taskId: string }> {
-    const { authorization } = this.#request.headers;
-    const token =
-      authorization === undefined ? fieldToken(this.#fields.get('authorization') ?? '') : bearerToken(authorization);
-    const viewer = await authorize(this.#services, token, callAccess.tasks);
+    const viewer = await this.sender();
+    if (viewer === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
     const { taskId } = orThrow(readInput(taskIdInput, { taskId: this.#fields.get('taskId') }));
     const context = requestContext(this.#services, this.#request, viewer);
     await assertMayAttach(context, taskId);
@@ -119,14 +138,29 @@ class Patience {
   readonly #request: FastifyRequest['raw'];
   readonly #timer: NodeJS.Timeout;
   #most = Number.POSITIVE_INFINITY;
+  #paced: { readonly since: number; readonly from: number } | null = null;
 
   constructor({ raw }: FastifyRequest) {
     this.#request = raw;
-    this.#timer = setInterval(() => raw.socket.bytesRead > this.#most && raw.destroy(), looksEveryMs).unref();
+    this.#timer = setInterval(() => {
+      if (raw.socket.bytesRead > this.#most || this.#isBehind()) raw.destroy();
+    }, looksEveryMs).unref();
     this.waitForPart();
   }
 
+  /** From now on the sender has to keep the pace of people who are not known yet. */
+  askPace(): void {
+    this.#paced = { since: performance.now(), from: this.#request.socket.bytesRead ?? 0 };
+  }
+
+  #isBehind(): boolean {
+    if (this.#paced === null) return false;
+    const ms = performance.now() - this.#paced.since - unknownPace.graceMs;
+    return this.#request.socket.bytesRead - this.#paced.from < (ms / 1_000) * unknownPace.bytes;
+  }
+
   waitForPart(): void {
+    this.#paced = null;
     this.#most = (this.#request.socket.bytesRead ?? 0) + betweenParts;
   }
 
@@ -151,7 +185,7 @@ export async function readUpload(services: Services, request: FastifyRequest): P
   try {
     for await (const part of partsOf(request, limit)) {
       patience.takePart();
-      if (part.type === 'file') file = await takePart(services, form, part, limit);
+      if (part.type === 'file') file = await takePart(services, request, { form, patience }, part, limit);
       else form.add(part);
       patience.waitForPart();
     }
@@ -168,21 +202,16 @@ export async function readUpload(services: Services, request: FastifyRequest): P
 
 async function takePart(
   services: Services,
-  form: Form,
+  request: FastifyRequest,
+  { form, patience }: { readonly form: Form; readonly patience: Patience },
   part: Extract<Multipart, { type: 'file' }>,
   limit: number,
 ): Promise<ReceivedFile> {
   if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} is not known here`);
   const take = () => takeIn(part.file, part.filename ?? '', { folder: services.files.incoming, limit });
-  if (form.isComplete) {
-    const { context } = await form.allowed();
-    return amongOwn(context.viewer.id, take);
-  }
-  if (unknownUploads >= unknownAtOnce) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
-  unknownUploads += 1;
-  try {
-    return await take();
-  } finally {
-    unknownUploads -= 1;
-  }
+  const sender = await form.sender();
+  if (sender !== null && form.namesTask) await form.allowed();
+  if (sender !== null) return amongOwn(`person ${sender.id}`, ownAtOnce, take);
+  patience.askPace();
+  return amongUnknown(request.ip, take);
 }
