@@ -133,6 +133,20 @@ test('it is fetched so often and no oftener, by a count of its own', async () =>
   expect((await fetched(path)).statusCode).toBe(200);
 });
 
+test('made-up feeds of one address wait, and a good one of the same address is fetched', async () => {
+  server.clock.set('2026-11-18T12:00:00Z');
+  const good = await pathOf(person);
+  server.clock.set('2026-11-18T12:30:00Z');
+  const madeUp = (index: number) => good.replace(/[\w-]{43}/, String(index).padStart(43, 'A'));
+  const statuses = new Set<number>();
+  for (let index = 0; index < fetchLimits.unknownOfAddress; index++)
+    statuses.add((await fetched(madeUp(index))).statusCode);
+  expect([...statuses]).toEqual([404]);
+  expect((await fetched(madeUp(fetchLimits.unknownOfAddress))).statusCode).toBe(429);
+  expect((await fetched(good)).statusCode).toBe(200);
+  server.clock.set('2026-11-18T12:45:00Z');
+});
+
 test('a fetch that is refused is no use of it', async () => {
   const former = await someone(server, { role: 'Former', permissions });
   const path = await pathOf(former);

@@ -83,13 +83,14 @@ const nameOf = (team: Scope | null): string => (team === null ? 'My meetings' : 
 export async function calendarBehind(
   services: Services,
   token: string,
-  onFound: (feedId: string) => void,
+  onLookUp: (feedId: string | null) => void,
 ): Promise<string> {
   const { database, clock, config } = services;
   const feed = await store.goodFeed(database.drizzle, tokenHash(token));
   const owner = feed && (await readViewerOfPerson(services, feed.personId));
-  if (!owner || callRefusal(owner, callAccess.schedule) !== null) throw new RefusalError(refuse('NOT_FOUND'));
-  onFound(feed.id);
+  const isThere = owner && callRefusal(owner, callAccess.schedule) === null;
+  onLookUp(isThere ? feed.id : null);
+  if (!isThere) throw new RefusalError(refuse('NOT_FOUND'));
   // What was refused was no use of it.
   await store.noteUse(database.drizzle, feed.id, clock.now().toString());
   const { team, personId } = feed;

@@ -27,8 +27,9 @@ export function registerCalendar(app: FastifyInstance, services: Services): void
         const retryAfter = counts.waitFor(`${what} ${which}`, fetchLimits[what], services.clock.now());
         if (retryAfter !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
       };
-      count('address', addressBucket(request.ip));
-      const calendar = await calendarBehind(services, token, (feed) => count('feed', feed));
+      const calendar = await calendarBehind(services, token, (feed) =>
+        feed === null ? count('unknownOfAddress', addressBucket(request.ip)) : count('feed', feed),
+      );
       const etag = `"${createHash('sha256').update(calendar).digest('base64url')}"`;
       reply.headers({ 'cache-control': 'private, max-age=300', etag, 'x-content-type-options': 'nosniff' });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();

@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache';
 
 const windowSeconds = 15 * 60;
 
-/** A calendar asks every quarter of an hour at most; many of one company come from one address. */
-export const fetchLimits = { feed: 60, address: 3_000 } as const;
+/**
+ * A calendar asks every quarter of an hour at most. An address counts only where there is no such feed: many good ones of
+ * one company come from one address.
+ */
+export const fetchLimits = { feed: 60, unknownOfAddress: 300 } as const;
 
 /** What strangers make up fills this much and no more: the key unused for longest goes. */
 export const mostCounted = 10_000;
