@@ -1,6 +1,6 @@
 // Makes a backup beside a running server: every table out of one moment, every file that a row of it names, and a manifest.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ import {
   type SchemaVersion,
 } from '#server/platform/db/migrate.ts';
 import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
-import { besideManifest, manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
+import { besideManifest, faultOf, manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
 import {
   authenticationCode,
   backupFormat,
@@ -122,19 +122,25 @@ class DraftGuard {
   }
 
   async store(name: string, content: Readable, sealing: Sealing): Promise<Stored> {
-    if (!(await this.isOwn())) {
+    if (!(await this.isOwn()) || !(await this.#leadsInside(dirname(name)))) {
       content.destroy();
       throw replaced(this.path);
     }
     return store(this.path, name, content, sealing);
   }
 
-  /** Syncs the entries of every folder, and looks for every file: a link that was there for a moment took some elsewhere. */
+  /** Not there yet is inside: it is made with the first file. */
+  async #leadsInside(folder: string): Promise<boolean> {
+    const found = await realpath(join(this.path, folder)).catch(() => null);
+    return found === null || found === join(await realpath(this.path), folder);
+  }
+
+  /** Syncs the entries of every folder and reads every file back: a link that was there for a moment took some elsewhere. */
   async assertWhole({ tables, files }: Manifest): Promise<void> {
     const stored = [...tables, ...files].map(({ file }) => file);
     const folders = new Set(['.', 'tables', ...(files.length > 0 ? ['files'] : []), ...stored.map(dirname)]);
     for (const folder of folders) await syncFolder(join(this.path, folder));
-    for (const file of stored) if (!(await lstat(join(this.path, file))).isFile()) throw replaced(this.path);
+    for (const item of [...tables, ...files]) if ((await faultOf(this.path, item)) !== null) throw replaced(this.path);
     if (!(await this.isOwn())) throw replaced(this.path);
   }
 }

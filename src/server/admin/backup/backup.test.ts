@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   watch,
   writeFileSync,
 } from 'node:fs';
@@ -304,6 +305,29 @@ test.each(['a link', 'a folder'])(
     expect(readdirSync(target).filter((name) => !name.endsWith('.partial'))).toEqual(['kept']);
   },
 );
+
+test('a folder in a draft that is moved away and linked while it is written makes no backup', async () => {
+  const target = mkdtempSync(join(folder, 'linked-'));
+  const elsewhere = join(folder, 'linked-elsewhere');
+  const watcher = watch(target, { recursive: true }, (_event, name) => {
+    if (!name?.endsWith('.copy.gz') || existsSync(elsewhere)) return;
+    const tables = join(target, name.slice(0, name.indexOf('/tables') + 7));
+    renameSync(tables, elsewhere);
+    symlinkSync(elsewhere, tables);
+  });
+  const made = make(unsealed, { folder: target }).finally(() => watcher.close());
+  await expect(made).rejects.toThrow(/was replaced while the backup was made/);
+  expect(readdirSync(target)).toEqual([]);
+});
+
+test.each([
+  ['manifest.json.sha256', 600 * 1024 * 1024, /manifest\.json\.sha256 is larger than 1 KB$/],
+  ['manifest.json.hmac', 600 * 1024 * 1024, /manifest\.json\.hmac is larger than 1 KB$/],
+  ['manifest.json', 101 * 1024 * 1024, /manifest\.json is larger than 102400 KB$/],
+])('a backup whose %s is huge is refused in one line, and little of it is read', async (name, bytes, line) => {
+  const huge = spoilt(plain, (copy) => truncateSync(join(copy, name), bytes));
+  await expect(restore(huge, await emptyTarget())).rejects.toThrow(line);
+});
 
 test('every folder of a backup is synced, so that a crash loses none of its entries', async () => {
   const handle = await open(folder, 'r');

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
@@ -51,6 +51,9 @@ export class RestoreRefused extends Error {
 
 const faultsShown = 10;
 
+/** Read before it is known whose they are. */
+const mostBytes = { manifest: 100 * 1024 * 1024, beside: 1024 } as const;
+
 type CheckJob = Omit<RestoreJob, 'url' | 'files' | 'takesOverFiles'>;
 
 export type CheckedBackup = { readonly manifest: Manifest; readonly isAuthenticated: boolean };
@@ -86,8 +89,12 @@ export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
 
 async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: CheckJob) {
   const refuse = (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
-  const readBytes = (name: string) => readPlain(folder, name).catch(() => null);
-  const readSmall = async (name: string) => (await readBytes(name))?.toString() ?? null;
+  const readBytes = async (name: string, most: number) => {
+    const bytes = await readPlain(folder, name, most).catch(() => null);
+    if (bytes && bytes.length > most) throw refuse(`${name} is larger than ${most / 1024} KB`);
+    return bytes;
+  };
+  const readSmall = async (name: string) => (await readBytes(name, mostBytes.beside))?.toString() ?? null;
   const [hash, code] = await Promise.all([besideManifest.hash, besideManifest.code].map(readSmall));
   if (hash == null) throw refuse('there is no complete backup in it');
   const [sha256, file = ''] = hash.trim().split(/\s+/);
@@ -95,7 +102,7 @@ async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }:
     throw refuse(
       sealing.suffix === '' ? 'it is encrypted, use --identity FILE' : 'it is not encrypted, leave --identity out',
     );
-  const bytes = await readBytes(file);
+  const bytes = await readBytes(file, mostBytes.manifest);
   if (bytes === null) throw refuse(`${file} is missing`);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw refuse(`${file} was changed`);
   const isAuthenticated = code != null && isAuthentic(code.trim(), linkSecrets, bytes);
@@ -109,9 +116,10 @@ async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }:
   }
 }
 
-async function readPlain(folder: string, name: string): Promise<Buffer> {
+/** Reads one byte more than `most` at most. */
+async function readPlain(folder: string, name: string, most: number): Promise<Buffer> {
   const handle = await openPlain(folder, name);
-  return handle.readFile().finally(() => handle.close());
+  return buffer(handle.createReadStream({ end: most }));
 }
 
 function unverified(hasCode: boolean, hasSecret: boolean): string {
