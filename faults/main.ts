@@ -61,7 +61,7 @@ async function tryOut(fault: Fault, count: number, seed: number): Promise<Tried>
 /** No failure in n trials: with 95 % certainty fewer than 3 in n fail (the rule of three). */
 const certainty = ({ fault, count, outcome }: Tried): string | undefined =>
   fault.trials && count > 3 && outcome?.failures.length === 0
-    ? `< ${Number((300 / count).toPrecision(2))} % at 95 %`
+    ? `< ${Number((300 / count).toPrecision(2))} % at 95%`
     : undefined;
 
 function commit(): string {

@@ -27,7 +27,8 @@ function manualTables(): string {
 export function renewedManual(manual: string): string {
   const [before, rest] = manual.split(opening);
   const after = rest?.split(closing)[1];
-  if (before === undefined || after === undefined) throw new Error('docs/configuration.md lacks the marks of its tables');
+  if (before === undefined || after === undefined)
+    throw new Error('docs/configuration.md lacks the marks of its tables');
   return before + manualTables() + after;
 }
 

@@ -26,10 +26,10 @@ export async function loadFirstPeople({ config, database, clock, log }: Opened):
       `ADMIN_EMAIL and ADMIN_PASSWORD do nothing: this database already has people, and ${firstAdmin.email} is not an admin. See npm run admin -- first-admin.`,
     );
   if (!(await hasPeople(database.drizzle)))
-    notes.push('Nobody can sign in yet: this database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and start again.');
+    notes.push('Nobody can sign in yet because the database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and restart.');
   if (config.appEnv === 'production' && !config.publicUrl)
     notes.push(
-      'PUBLIC_URL is not set. Set it to the https address where people open the product. A trial on this machine needs none.',
+      'PUBLIC_URL isn’t set. Set it to the https address that people open. A trial on this machine needs none.',
     );
   return { demo: isDemo && demo.load, notes };
 }

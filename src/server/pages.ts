@@ -56,10 +56,7 @@ const pageFile = (path: Path): string => (path === loginPath ? 'login.html' : 'i
 function sendPage(reply: FastifyReply, folder: string, name: string, status: number): FastifyReply {
   reply.code(status);
   if (existsSync(join(folder, name))) return reply.header('cache-control', 'no-cache').sendFile(name);
-  return reply
-    .code(503)
-    .type('text/plain; charset=utf-8')
-    .send('The pages are not built yet. Build them with: npm run build\n');
+  return reply.code(503).type('text/plain; charset=utf-8').send('The pages aren’t built yet. Run: npm run build\n');
 }
 
 function answerUnknown(

@@ -125,7 +125,7 @@ describe('the start says', () => {
   test('that nobody can sign in to an empty database, and what to do', async () => {
     const { greeting } = await start(onDatabase(await newDatabase()));
     expect(greeting).toContain(
-      'Nobody can sign in yet: this database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and start again.',
+      'Nobody can sign in yet because the database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and restart.',
     );
   });
   test('that ADMIN_EMAIL does nothing where there are people already, unless it names an admin', async () => {
@@ -140,7 +140,7 @@ describe('the start says', () => {
   });
   test('in production that PUBLIC_URL is missing', async () => {
     const { greeting } = await start(onDatabase(await newDatabase(), { ...admin, APP_ENV: 'production' }));
-    expect(greeting.join('\n')).toContain('PUBLIC_URL is not set. Set it to the https address');
+    expect(greeting.join('\n')).toContain('PUBLIC_URL isn’t set. Set it to the https address');
   });
   test('its version, which the database remembers', async () => {
     const database = await newDatabase();

@@ -204,8 +204,8 @@ test('who may enter nothing stays on the refusal through a reload, and is in as 
   const personName = 'Oskar Lindqvist';
   await page.goto('/dashboard');
   await refusal.waitFor();
-  await page.getByText('Your account works, but you have no role yet.').waitFor();
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByText('You don’t have a role yet.').waitFor();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.waitForLoadState('load');
   await refusal.waitFor();
   expect(new URL(page.url()).pathname).toBe('/dashboard');

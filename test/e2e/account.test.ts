@@ -91,7 +91,7 @@ test('a forgotten password: the link in the mail sets a new one, once, and the p
   await page.getByRole('heading', { name: 'New password' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByLabel('Password, 15 characters or more').fill('walnut meadow copper tide');
-  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await page.waitForURL('**/dashboard');
   await settled(page);
   await close();
@@ -102,7 +102,7 @@ test('a forgotten password: the link in the mail sets a new one, once, and the p
   await later.page.getByText('This link has expired or was already used').waitFor();
   await later.page.getByRole('button', { name: 'Go to the sign-in page' }).click();
   await signIn(later.page, 'sales', demoPassword);
-  await later.page.getByText('The email or the password is wrong').waitFor();
+  await later.page.getByText('Wrong email or password').waitFor();
   await signIn(later.page, 'sales', 'walnut meadow copper tide');
   await later.page.waitForURL('**/dashboard');
   await later.close();

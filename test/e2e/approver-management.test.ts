@@ -67,7 +67,7 @@ test('a person gets a second approver, sees first what moves, and the change is 
   await row(staff.name).getByText('Amara Diallo').waitFor();
   await panel().waitFor({ state: 'detached' });
   await page.keyboard.press('u');
-  await message(page, 'The approvers are as they were').waitFor();
+  await message(page, 'Approvers restored').waitFor();
   expect(await approversOf(staff.id)).toEqual(before);
 });
 
@@ -93,7 +93,9 @@ test('somebody else was faster: nothing is overwritten, and the panel says so', 
   await chooseIn(`Approvers of ${staff.name}`, 'Amara Diallo');
   await server.sql('insert into approvers (person_id, approver_id) values ($1, $2)', [staff.id, ingrid.id]);
   await panel().getByRole('button', { name: 'Save approvers' }).click();
-  await panel().getByText(`The approvers of ${staff.name} were changed meanwhile. Look at them again`).waitFor();
+  await panel()
+    .getByText(`The approvers of ${staff.name} were changed by someone else. Review them and try again`)
+    .waitFor();
   expect(await approversOf(staff.id)).not.toContain('Amara Diallo');
   await server.sql('delete from approvers where person_id = $1 and approver_id = $2', [staff.id, ingrid.id]);
   await page.keyboard.press('Escape');

@@ -61,10 +61,10 @@ export function inboxOf(page: Page) {
     row,
     async open(): Promise<void> {
       await page.goto('/top-5/approvals');
-      await page.getByRole('radiogroup', { name: 'Which tasks' }).waitFor();
+      await page.getByRole('radiogroup', { name: 'Tasks' }).waitFor();
     },
     async chooseTab(name: 'To approve' | 'To sign off' | 'Done'): Promise<void> {
-      await page.getByRole('radiogroup', { name: 'Which tasks' }).getByText(name).click();
+      await page.getByRole('radiogroup', { name: 'Tasks' }).getByText(name).click();
     },
     /** Chooses a task and presses the button of the decision; a reason goes where it is asked for. */
     async decide(title: string, verb: 'Approve' | 'Deny' | 'Sign off' | 'Send back', reason?: string): Promise<void> {

@@ -31,7 +31,7 @@ const region = ({ page }: Visitor, name: string | RegExp) => page.getByRole('reg
 
 test('the amounts of a colleague are as if there were none', async () => {
   await staff.page.goto(`${address}?person=${await idOf('top5@demo.test')}`);
-  await staff.page.getByText('This is not there, or you may not see it').waitFor();
+  await staff.page.getByText('Not found, or you don’t have access').waitFor();
   expect(await staff.page.getByText('Recorded', { exact: true }).count()).toBe(0);
   staff.complaints.length = 0;
 });
@@ -41,7 +41,7 @@ test('the running sprint is a forecast, and says so', async () => {
   const statement = region(staff, 'My statement');
   await statement.getByText('Forecast').waitFor();
   await statement.getByText(/as it stands now/).waitFor();
-  await region(staff, /^The plan in words/)
+  await region(staff, /^How it works/)
     .getByText(/does not count against you/)
     .waitFor();
 });
@@ -53,7 +53,7 @@ test('the sliders answer the keyboard, and the result is a sentence', async () =
     await staff.page.keyboard.press('End');
   }
   // 120 x (50 % x 1.2 + 30 % x 1 + 20 % x 1.2)
-  await whatIf.getByText(/100 % signed off, 100 % first-pass quality and the team at 100 %/).waitFor();
+  await whatIf.getByText(/100% signed off, 100% first-pass quality and the team at 100%/).waitFor();
   expect(await whatIf.getByRole('status').innerText()).toMatch(
     /comes to US\$136\.80, US\$[\d.]+ more than the statement/,
   );
@@ -120,12 +120,12 @@ test('a new version begins with the next sprint, once its weights add up', async
   expect(await staff.page.getByRole('button', { name: 'New version' }).count()).toBe(0);
   await admin.page.getByRole('button', { name: 'New version' }).click();
   const dialog = admin.page.getByRole('dialog', { name: 'Version 3 of the plan' });
-  await dialog.getByLabel('Base amount a sprint').fill('150');
+  await dialog.getByLabel('Base amount per sprint').fill('150');
   await dialog.getByLabel('Team result: Weight %').fill('10');
-  await dialog.getByRole('button', { name: 'Publish the version' }).click();
-  await dialog.getByText('The weights add up to 90 %, not to 100 %').waitFor();
+  await dialog.getByRole('button', { name: 'Publish version' }).click();
+  await dialog.getByText('The weights add up to 90%, not to 100%').waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('20');
-  await dialog.getByRole('button', { name: 'Publish the version' }).click();
+  await dialog.getByRole('button', { name: 'Publish version' }).click();
   await message(admin.page, 'Version 3 of the plan is published').waitFor();
   await admin.page.getByText(/Version 3 follows with sprint/).waitFor();
 });

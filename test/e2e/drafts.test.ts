@@ -83,9 +83,9 @@ test('of two tabs that change the same text the second is asked, and loses nothi
   await boardOf(other).open();
   const otherPanel = await boardOf(other).openTask(title);
   const panel = await boardOf(page).openTask(title);
-  await panel.getByRole('button', { name: 'Edit the title' }).click();
+  await panel.getByRole('button', { name: 'Edit title' }).click();
   await panel.getByLabel('Title').fill('Mine');
-  await otherPanel.getByRole('button', { name: 'Edit the title' }).click();
+  await otherPanel.getByRole('button', { name: 'Edit title' }).click();
   await otherPanel.getByLabel('Title').fill('Theirs');
   await otherPanel.getByLabel('Title').press('Enter');
   await otherPanel.getByRole('heading', { level: 2, name: 'Theirs' }).waitFor();
@@ -102,7 +102,7 @@ test('of two tabs that change the same text the second is asked, and loses nothi
 test('a database out of reach is said in place, and the page fills by itself when it is back', async () => {
   const { page, close } = await visit(server.url, 'staff');
   let out = true;
-  const unavailable = 'The server cannot reach its database right now. Try again in a moment';
+  const unavailable = 'The server can’t reach its database. Try again in a moment';
   await page.route('**/graphql', (route) =>
     out
       ? route.fulfill({
@@ -134,7 +134,7 @@ test('a lost connection is told by a banner that goes when the line is back, and
   await context.setOffline(true);
   await panel.getByLabel('New note').fill('Written in the tunnel');
   await panel.getByRole('button', { name: 'Add note' }).click();
-  const banner = page.getByText('The connection is lost. Trying again by itself');
+  const banner = page.getByText('Connection lost. Reconnecting');
   await banner.waitFor();
   expect(await panel.getByLabel('New note').inputValue()).toBe('Written in the tunnel');
   await context.setOffline(false);

@@ -48,7 +48,7 @@ test('every status of the core stands there with its title, whatever the text sa
 
 test('a reader sees what changed since the version confirmed last, and confirms the one that holds', async () => {
   const { page } = reader;
-  await page.getByText('You have not confirmed version 2 yet.').waitFor();
+  await page.getByText('You haven’t confirmed version 2 yet.').waitFor();
   await page.getByRole('button', { name: 'Show what changed since version 1' }).click();
   await page.locator('ins', { hasText: 'marked as extra' }).first().waitFor();
   await page.getByRole('button', { name: 'Show the whole text' }).click();
@@ -102,8 +102,8 @@ test('a draft is kept over a reload, and nothing is published without a note of 
   await page.reload();
   await page.getByText('your draft').waitFor();
   expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(written);
-  await page.getByRole('button', { name: 'Publish for everybody' }).click();
-  await page.getByText('Say what changed, in a sentence').waitFor();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Say in one sentence what changed').waitFor();
 });
 
 test('a second admin’s version is not written over: what changed is shown first', async () => {
@@ -113,24 +113,24 @@ test('a second admin’s version is not written over: what changed is shown firs
   const text = second.page.getByRole('textbox', { name: 'Text' });
   await text.fill((await text.inputValue()).replace('Every week has five tasks.', 'Every week has five good tasks.'));
   await second.page.getByLabel('What changed').fill('Asks for good ones');
-  await second.page.getByRole('button', { name: 'Publish for everybody' }).click();
+  await second.page.getByRole('button', { name: 'Publish' }).click();
   await message(second.page, 'Version 3 is published').waitFor();
   await second.close();
   await page.getByLabel('What changed').fill('Shorter');
-  await page.getByRole('button', { name: 'Publish for everybody' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('heading', { name: 'Version 3 was published meanwhile' }).waitFor();
   await page.locator('ins', { hasText: 'good' }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Publish for everybody' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
   expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(written);
-  await page.getByRole('button', { name: 'Go on from version 3' }).click();
-  await page.getByRole('button', { name: 'Publish for everybody' }).click();
+  await page.getByRole('button', { name: 'Continue from version 3' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
   await message(page, 'Version 4 is published').waitFor();
   await page.getByRole('heading', { name: 'Rules' }).waitFor();
 });
 
 test('a reader is asked to confirm the new version', async () => {
   await open(reader);
-  await reader.page.getByText('You have not confirmed version 4 yet.').waitFor();
+  await reader.page.getByText('You haven’t confirmed version 4 yet.').waitFor();
   await reader.page.getByText('<script>alert(1)</script>').waitFor();
 });
 

@@ -58,9 +58,9 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
     await choose(page, `${field} comes from`, 'Same for all rows');
     await page.getByRole('textbox', { name: `${field}: text for all rows` }).fill(text);
   }
-  await choose(page, 'Gross comes from', 'A written number');
+  await choose(page, 'Gross comes from', 'A number as text');
   await page.getByText('1.234,50', { exact: true }).click();
-  await choose(page, 'Status comes from', 'Values replaced');
+  await choose(page, 'Status comes from', 'Replace values');
   await choose(page, 'Status: column', 'Kind');
   await page.getByRole('button', { name: 'Add a value' }).click();
   await page.getByRole('textbox', { name: 'Status: value 1 in the file' }).fill('sold');
@@ -70,7 +70,7 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await page.getByText(/^Line 4: /).waitFor();
 
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await told(page, 'Dry run, nothing was written: 4 rows read, 3 would be added, 0 would be changed');
+  await told(page, 'Dry run. Nothing was saved: 4 rows read, 3 new, 0 changed');
   expect(await storedRows()).toEqual([]);
 
   await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -195,7 +195,7 @@ test('a file is stopped while it is being sent: nothing is imported, and it can 
   await page.getByRole('progressbar', { name: 'Sending Winter.csv' }).waitFor();
   expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
-  const nothing = 'Stopped while the file was being sent: nothing was imported.';
+  const nothing = 'Stopped during upload. Nothing was imported.';
   await told(page, nothing);
   expect(await focused(page)).toBe(nothing);
   await slowly(-1);

@@ -83,11 +83,11 @@ test('the board of a person with three hundred tasks shows them all, and filters
   await page.goto(`/top-5/tasks${query}`);
   await boardOf(page).card(longTitle).waitFor();
   expect(await page.getByRole('article').count()).toBe(taskCount);
-  await page.getByLabel('Filter the tasks by their words').fill('issue 299');
+  await page.getByLabel('Filter tasks by text').fill('issue 299');
   await boardOf(page).card('Imported issue 299').waitFor();
   await boardOf(page).card(longTitle).waitFor({ state: 'detached' });
   expect(await page.getByRole('article').count()).toBe(1);
-  await page.getByLabel('Filter the tasks by their words').fill('');
+  await page.getByLabel('Filter tasks by text').fill('');
 });
 
 test('a title of many words and a note as long as a chapter stay inside the page', async () => {

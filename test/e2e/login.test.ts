@@ -21,9 +21,9 @@ test('a wrong password is refused under its field, which takes the focus', async
   await page.goto('/');
   await signInByForm(page, emailOf('staff'), 'not the password');
   const password = page.getByLabel('Password');
-  await page.getByText('The email or the password is wrong').waitFor();
+  await page.getByText('Wrong email or password').waitFor();
   const described = await password.getAttribute('aria-describedby');
-  expect(await page.locator(`[id="${described}"]`).innerText()).toBe('The email or the password is wrong');
+  expect(await page.locator(`[id="${described}"]`).innerText()).toBe('Wrong email or password');
   expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(new URL(page.url()).pathname).toBe('/');
   await close();
@@ -33,7 +33,7 @@ test('an unknown account is refused in the same words as a wrong password', asyn
   const { page, close } = await visit(server.url, null);
   await page.goto('/');
   await signInByForm(page, 'nobody@demo.test');
-  await page.getByText('The email or the password is wrong').waitFor();
+  await page.getByText('Wrong email or password').waitFor();
   await close();
 });
 
@@ -138,7 +138,7 @@ test('when the session has ended nothing typed is lost: the call waits for the p
   const question = page.getByRole('dialog', { name: 'Your session has ended' });
   await question.getByLabel(`Password of ${emailOf('staff')}`).fill('not the password');
   await question.getByRole('button', { name: 'Sign in' }).click();
-  await question.getByText('The email or the password is wrong').waitFor();
+  await question.getByText('Wrong email or password').waitFor();
   await question.getByLabel(`Password of ${emailOf('staff')}`).fill(demoPassword);
   await question.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: title }).waitFor();

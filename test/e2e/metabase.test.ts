@@ -35,7 +35,7 @@ test('who may open the tab but not read its data gets no frame and is told so', 
   await server.sql("update roles set permissions = array_remove(permissions, 'READ_GREEN') where name = 'Sales'");
   const { page, close } = await visit(server.url, 'sales');
   await page.goto('/sales?product=green');
-  await page.getByText('You may open this page, but not read these numbers').waitFor();
+  await page.getByText('You can open this page but not see these numbers').waitFor();
   expect(await page.locator('iframe').count()).toBe(0);
   expect(metabase.shown).toEqual([]);
   await close();
@@ -108,7 +108,7 @@ test('an address that ran out and cannot be renewed gives way to the tiles, and 
   await expect
     .poll(async () => {
       await page.clock.fastForward('00:20');
-      return page.getByText('has run out and could not be renewed').count();
+      return page.getByText('The Metabase session expired').count();
     })
     .toBe(1);
   expect(await page.locator('iframe').count()).toBe(0);
@@ -119,8 +119,8 @@ test('an address that ran out and cannot be renewed gives way to the tiles, and 
 });
 
 test.each([
-  ['is chosen for this dashboard but not set up', {}],
-  ['does not answer right now', { METABASE_SITE_URL: 'http://127.0.0.1:1', METABASE_SECRET_KEY: 'unused' }],
+  ['isn’t set up on this server', {}],
+  ['isn’t responding', { METABASE_SITE_URL: 'http://127.0.0.1:1', METABASE_SECRET_KEY: 'unused' }],
 ])('the tiles stand in and one line says that Metabase %s', async (words, env: Record<string, string>) => {
   const other = await startServer({ beside: server, env });
   const { page, close } = await visit(other.url, 'sales');

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const bellOf = ({ page }: Visitor) => page.getByRole('button', { name: /^Notices/ });
-const noticesOf = ({ page }: Visitor) => page.getByRole('dialog', { name: 'Notices' });
+const noticesOf = ({ page }: Visitor) => page.getByRole('dialog', { name: 'Notifications' });
 /** As stored: the bell may not have heard yet. */
 const unreadOfOwner = async (): Promise<number> => {
   const [row] = await server.sql<{ count: number }>(
@@ -40,7 +40,7 @@ const unreadOfOwner = async (): Promise<number> => {
 };
 const untilUnread = (visitor: Visitor, count: number) =>
   visitor.page
-    .getByRole('button', { name: count === 0 ? 'Notices' : `Notices, ${count} unread`, exact: true })
+    .getByRole('button', { name: count === 0 ? 'Notifications' : `Notifications, ${count} unread`, exact: true })
     .waitFor();
 
 test('a decision arrives at its owner’s bell without a reload, with the reason, and leads to the task', async () => {
@@ -66,7 +66,7 @@ test('with the keyboard alone: opened, gone through, marked, opened at its task,
   await bellOf(owner).waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('n');
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Notices');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Notifications');
   const rows = noticesOf(owner).getByRole('listitem');
   await rows.first().waitFor();
   await page.keyboard.press('ArrowDown');
@@ -123,8 +123,8 @@ test('somebody is mentioned by name, is told at once, and the writer is told who
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await page.keyboard.type(blind?.name ?? '');
-  await panel.getByRole('option', { name: `${blind?.name} cannot see this task` }).click();
-  await panel.getByText(`${blind?.name} cannot see this task and will not be told.`).waitFor();
+  await panel.getByRole('option', { name: `${blind?.name} can’t see this task` }).click();
+  await panel.getByText(`${blind?.name} can’t see this task and will not be told.`).waitFor();
   await page.keyboard.press('Control+Enter');
   await panel.getByText('@Lena Hoffmann', { exact: true }).waitFor();
   await untilUnread(owner, 1);

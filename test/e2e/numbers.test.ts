@@ -167,10 +167,10 @@ test('an admin sets the goal of the month and sees the pace; who may not is not 
   const tile = tileOf(page);
   await tile.getByRole('button', { name: /Set a goal|Change/ }).click();
   await panel().getByRole('textbox').fill('0');
-  await panel().getByRole('button', { name: 'Set the goal' }).click();
+  await panel().getByRole('button', { name: 'Set goal' }).click();
   await panel().getByText('Enter an amount above zero').waitFor();
   await panel().getByRole('textbox').fill('25,000');
-  await panel().getByRole('button', { name: 'Set the goal' }).click();
+  await panel().getByRole('button', { name: 'Set goal' }).click();
   await tile.getByText(/of .*25,000/).waitFor();
   await tile.getByText(/pace/).first().waitFor();
   const other = await visit(server.url, 'sales');

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const openRole = async (name: string) => {
   await page.goto(`/role-qualifications?role=${encodeURIComponent(name)}`);
-  await page.getByRole('heading', { name: `What ${name} asks for` }).waitFor();
+  await page.getByRole('heading', { name: `Requirements of ${name}` }).waitFor();
   await settled(page);
 };
 const panel = () => page.getByRole('dialog', { name: /^Evidence for/ });
@@ -49,8 +49,8 @@ test('a requirement is added, and its title is asked for; undo takes it away aga
   await page.getByText('Sales asks for nothing yet').waitFor();
   await page.getByRole('button', { name: 'Add a requirement' }).click();
   const dialog = page.getByRole('dialog', { name: 'What Sales asks for' });
-  await dialog.getByRole('button', { name: 'Add the requirement' }).click();
-  await dialog.getByText('Say in a few words what is asked for').waitFor();
+  await dialog.getByRole('button', { name: 'Add requirement' }).click();
+  await dialog.getByText('Describe the requirement in a few words').waitFor();
   await dialog.getByLabel('Title').fill('Knows the price list');
   await dialog.getByLabel('Good for, in months').fill('6');
   await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ test('evidence is recorded for a person, who meets the requirement then; withdra
   await dialog.getByLabel('Note').fill('Asked by Ingrid');
   await dialog.getByLabel('Day').fill('2999-01-01');
   await dialog.getByRole('button', { name: 'Record evidence' }).click();
-  await dialog.getByText('Choose a day up to today').waitFor();
+  await dialog.getByText('Choose today or an earlier day').waitFor();
   await dialog.getByLabel('Day').fill('2026-01-05');
   await dialog.getByRole('button', { name: 'Record evidence' }).click();
   await panel().getByText('Asked by Ingrid').waitFor();
@@ -94,8 +94,8 @@ test('the people are found by state and name, and everybody shows who could take
   await openRole('Sales');
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'Missing' }).click();
-  await page.getByText('Nobody matches').waitFor();
-  await page.getByText('Everybody', { exact: true }).click();
+  await page.getByText('No matches').waitFor();
+  await page.getByText('Everyone', { exact: true }).click();
   await page.getByRole('button', { name: 'Lena Hoffmann' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox', { name: 'Find a person' }).fill('lindqvist');

@@ -16,7 +16,7 @@ const openEditor = async (page: Page) => {
   await page.getByRole('button', { name: 'New role' }).waitFor();
 };
 const box = (page: Page, name: RegExp) => page.getByRole('checkbox', { name });
-const saveBar = (page: Page) => page.getByRole('region', { name: 'Changes that are not saved' });
+const saveBar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
 const review = (page: Page) => saveBar(page).getByRole('button', { name: 'Review and save' }).click();
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
 const permissionsOf = async (name: string) =>
@@ -38,9 +38,9 @@ test('who may not edit roles is refused, and who is no admin cannot turn on what
   // The way out of the own page is closed too, and says why.
   await box(page, /^People: Role editor/).uncheck();
   await review(page);
-  await page.getByText('You would take the right to edit roles from yourself').waitFor();
+  await page.getByText('This would remove your own access').waitFor();
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Go on editing' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await saveBar(page).getByRole('button', { name: 'Discard' }).click();
   expect(await box(page, /^People: Role editor/).isChecked()).toBe(true);
   expect(await page.getByRole('link', { name: 'Role qualifications' }).count()).toBe(0);
@@ -82,11 +82,11 @@ test('a role is made, renamed, brought back to an earlier state and deleted; its
   await page.getByRole('button', { name: 'New role' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('sales');
-  await dialog.getByRole('button', { name: 'Make the role' }).click();
+  await dialog.getByRole('button', { name: 'Create role' }).click();
   await dialog.getByText('There is a role "Sales" already').waitFor();
   const name = '<img src=x onerror=alert(1)>';
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-  await dialog.getByRole('button', { name: 'Make the role' }).click();
+  await dialog.getByRole('button', { name: 'Create role' }).click();
   await page.getByRole('button', { name: `${name} 0 people` }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Contractor');
   await page.keyboard.press('Escape');
@@ -96,18 +96,18 @@ test('a role is made, renamed, brought back to an earlier state and deleted; its
   await save(page);
   await page.getByText('1 change saved').waitFor();
   await page.getByRole('button', { name: 'Contractor 0 people' }).click();
-  await dialog.getByRole('button', { name: 'Bring back this state' }).waitFor();
+  await dialog.getByRole('button', { name: 'Restore this version' }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Bring back this state' }).click();
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await review(page);
   await dialog.getByText('was Contractor').waitFor();
   await save(page);
   await page.getByRole('button', { name: `${name} 0 people` }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete the role' }).click();
+  await page.getByRole('button', { name: 'Delete role' }).click();
   await expect.poll(() => permissionsOf(name)).toBeUndefined();
   await page.getByRole('button', { name: /^Staff/ }).click();
-  await dialog.getByText('Cannot be deleted while somebody has it').waitFor();
+  await dialog.getByText('Can’t be deleted while someone has it').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

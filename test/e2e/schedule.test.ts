@@ -38,7 +38,7 @@ test('who may not read the schedule is told so, and a colleague is offered no ch
   await dayOf(staff, 'Wednesday').getByRole('link', { name: 'Green review' }).click();
   const panel = staff.page.getByRole('dialog', { name: 'Green review' });
   await panel.getByText('Tomás Pereira').first().waitFor();
-  expect(await panel.getByRole('button', { name: 'Edit the meeting' }).count()).toBe(0);
+  expect(await panel.getByRole('button', { name: 'Edit meeting' }).count()).toBe(0);
   await staff.page.keyboard.press('Escape');
 });
 
@@ -54,8 +54,8 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await open(admin);
   await page.getByRole('button', { name: 'New meeting' }).click();
   const dialog = page.getByRole('dialog', { name: 'New meeting' });
-  await dialog.getByRole('button', { name: 'Add the meeting' }).click();
-  await dialog.getByText('The title must not be blank').waitFor();
+  await dialog.getByRole('button', { name: 'Add meeting' }).click();
+  await dialog.getByText('Enter a title').waitFor();
   await dialog.getByLabel('Title').fill('Launch of the spring');
   await dialog.getByRole('combobox', { name: 'Every' }).click();
   await page.getByRole('option', { name: 'Thursday' }).click();
@@ -63,16 +63,16 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await dialog.getByRole('combobox', { name: 'Chair' }).click();
   await dialog.getByRole('combobox', { name: 'Chair' }).fill('Marcus');
   await page.getByRole('option', { name: 'Marcus Adeyemi' }).click();
-  await dialog.getByText('At the same time, with the same people: Approvers’ half hour (1 person)').waitFor();
+  await dialog.getByText('Overlaps with: Approvers’ half hour (1 person)').waitFor();
   await dialog.getByLabel(/^At \(/).fill('16:00');
-  await dialog.getByText('At the same time').waitFor({ state: 'detached' });
+  await dialog.getByText('Overlaps with').waitFor({ state: 'detached' });
   await dialog.getByLabel('Attendees').fill('Lena');
   await page.getByRole('option', { name: 'Lena Hoffmann' }).click();
   await dialog.getByLabel('Link').fill('javascript:alert(1)');
-  await dialog.getByRole('button', { name: 'Add the meeting' }).click();
+  await dialog.getByRole('button', { name: 'Add meeting' }).click();
   await dialog.getByText('The link must be an address that begins with').waitFor();
   await dialog.getByLabel('Link').fill('https://meet.example.com/spring');
-  await dialog.getByRole('button', { name: 'Add the meeting' }).click();
+  await dialog.getByRole('button', { name: 'Add meeting' }).click();
   await message(page, '“Launch of the spring” is in the schedule').waitFor();
   await page.getByRole('button', { name: 'Week after' }).click();
   await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
@@ -85,9 +85,9 @@ test('its chair moves the one of a week and puts it back', async () => {
   await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
   const panel = page.getByRole('dialog', { name: 'Launch of the spring' });
   await panel.getByRole('button', { name: 'Move it' }).click();
-  const day = await panel.getByLabel('To the day').inputValue();
+  const day = await panel.getByLabel('New day').inputValue();
   const friday = Temporal.PlainDate.from(day).add({ days: 1 }).toString();
-  await panel.getByLabel('To the day').fill(friday);
+  await panel.getByLabel('New day').fill(friday);
   await panel.getByLabel('At', { exact: true }).fill('08:15');
   await panel.getByRole('button', { name: 'Move this one' }).click();
   await message(page, /was moved to/).waitFor();
@@ -96,7 +96,7 @@ test('its chair moves the one of a week and puts it back', async () => {
   await card.getByText('Moved this week').waitFor();
   await card.getByRole('link').click();
   await panel.getByRole('button', { name: /^Put back/ }).click();
-  await message(page, /is as always/).waitFor();
+  await message(page, /is back to normal/).waitFor();
   await page.keyboard.press('Escape');
   await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
 });
@@ -106,7 +106,7 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   await open(staff);
   await page.getByRole('button', { name: 'Calendar feeds' }).click();
   const dialog = page.getByRole('dialog', { name: 'Calendar feeds' });
-  await dialog.getByRole('button', { name: 'Make an address' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   const feed = await dialog.getByLabel(/the address, shown this once/).inputValue();
   expect(feed.startsWith(`${server.url}/api/calendar/`)).toBe(true);
   const events = Object.values(ical.sync.parseICS(await (await fetch(feed)).text())).filter(
@@ -139,11 +139,11 @@ test('an admin removes a meeting after a question, and takes that back', async (
   await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
   await page
     .getByRole('dialog', { name: 'Launch of the spring' })
-    .getByRole('button', { name: 'Remove the meeting' })
+    .getByRole('button', { name: 'Remove meeting' })
     .click();
   await page
-    .getByRole('dialog', { name: 'Remove the meeting?' })
-    .getByRole('button', { name: 'Remove the meeting' })
+    .getByRole('dialog', { name: 'Remove this meeting?' })
+    .getByRole('button', { name: 'Remove meeting' })
     .click();
   await page.getByRole('link', { name: 'Launch of the spring' }).waitFor({ state: 'detached' });
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click();

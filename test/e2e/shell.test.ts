@@ -42,10 +42,10 @@ async function findingsOfBothThemes(): Promise<string[]> {
 
 test('single letters do nothing while somebody types, and nothing at all once they are switched off', async () => {
   await page.goto('/top-5/tasks');
-  await page.getByLabel('Filter the tasks by their words').fill('c');
+  await page.getByLabel('Filter tasks by text').fill('c');
   await page.keyboard.press('c');
   expect(await page.getByRole('dialog').count()).toBe(0);
-  await page.getByLabel('Filter the tasks by their words').fill('');
+  await page.getByLabel('Filter tasks by text').fill('');
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('c');
   await page.getByRole('dialog', { name: 'New task' }).waitFor();
@@ -90,7 +90,7 @@ test('the palette says when it finds nothing, and Esc gives the focus back', asy
   await page.getByRole('button', { name: 'New task' }).first().focus();
   await page.keyboard.press('Control+k');
   await palette().getByRole('combobox').fill('xyzzy nothing');
-  await palette().getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
+  await palette().getByRole('status').filter({ hasText: 'No results' }).waitFor();
   expect(await findingsOfBothThemes()).toEqual([]);
   await page.keyboard.press('Escape');
   await palette().waitFor({ state: 'detached' });
@@ -137,7 +137,7 @@ test('the first Tab reaches the way past the navigation', async () => {
   await page.goto('/dashboard');
   await headed('My week');
   await page.keyboard.press('Tab');
-  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  const skip = page.getByRole('link', { name: 'Skip to content' });
   expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   expect(await page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true);

@@ -32,7 +32,7 @@ test('somebody whom nobody here knows is refused, and told what to do', async ()
   provider.account = { subject: 'staff-at-provider', groups: [] };
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign in with Company ID' }).click();
-  await page.getByText('Nobody here is connected to this sign-in.').waitFor();
+  await page.getByText('This sign-in isn’t linked to an account.').waitFor();
   expect(new URL(page.url()).hash).toBe('');
 });
 
@@ -41,7 +41,7 @@ test('whoever cancels at the provider is back where it began', async () => {
   provider.account = null;
   await page.goto('/');
   await page.getByRole('button', { name: 'Sign in with Company ID' }).click();
-  await page.getByText('You did not sign in there.').waitFor();
+  await page.getByText('Sign-in wasn’t completed.').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 
@@ -87,10 +87,10 @@ test('an invited person continues with the account there, and comes back to the 
   expect(await findings(page)).toEqual([]);
   provider.account = null;
   await page.getByRole('button', { name: 'Continue with Company ID' }).click();
-  const told = page.getByRole('alert').filter({ hasText: 'You did not sign in there.' });
+  const told = page.getByRole('alert').filter({ hasText: 'Sign-in wasn’t completed.' });
   await told.waitFor();
   // Nobody who is invited has a password to sign in with: there is one to choose, further down.
-  expect(await told.textContent()).toBe('You did not sign in there. Try again, or choose a password below');
+  expect(await told.textContent()).toBe('Sign-in wasn’t completed. Try again, or choose a password below');
   await page.getByLabel('Password, 15 characters or more').waitFor();
   provider.account = { subject: 'ivy-at-provider', groups: [] };
   await page.getByRole('button', { name: 'Continue with Company ID' }).click();
@@ -117,7 +117,7 @@ test('while the provider is down the page says so, and the password still works'
   });
   await page.goto(down.url);
   await page.getByRole('button', { name: 'Sign in with single sign-on' }).click();
-  await page.getByText('The sign-in service cannot be reached right now.').waitFor();
+  await page.getByText('Can’t reach the sign-in service.').waitFor();
   await page.getByLabel('Email').fill('admin@demo.test');
   await page.getByLabel('Password').fill('top-5-demo');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -58,7 +58,7 @@ test('a timer that ran overnight asks when the work ended', async () => {
   )) as [{ day: string }];
   await dialog.getByLabel('Day').fill(day);
   await dialog.getByLabel('Stopped at').fill(stopped);
-  await dialog.getByRole('button', { name: 'Stop the timer there' }).click();
+  await dialog.getByRole('button', { name: 'Stop timer then' }).click();
   await message(owner.page, /is stopped/).waitFor();
   await region(owner, 'Timer').getByRole('button', { name: 'Start' }).waitFor();
 });
@@ -70,7 +70,7 @@ test('time by hand stands in the week, what it meets is refused, and a removal i
   await week.getByRole('button', { name: 'Add time' }).click();
   const dialog = owner.page.getByRole('dialog', { name: 'Add time' });
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByText('Choose a task').waitFor();
+  await dialog.getByText('No task selected').waitFor();
   await dialog.getByRole('combobox', { name: 'Task' }).fill(title);
   await owner.page.getByRole('option', { name: title }).first().click();
   await dialog.getByLabel('From').fill('09:00');
@@ -98,9 +98,9 @@ test('a final week takes no change until it is reopened', async () => {
   await owner.page.goto(address);
   const week = region(owner, /^Week/);
   await week.getByRole('button', { name: 'My week is final' }).click();
-  await week.getByRole('button', { name: 'Reopen the week' }).waitFor();
+  await week.getByRole('button', { name: 'Reopen week' }).waitFor();
   expect(await week.getByRole('button', { name: 'Add time' }).isDisabled()).toBe(true);
-  await week.getByRole('button', { name: 'Reopen the week' }).click();
+  await week.getByRole('button', { name: 'Reopen week' }).click();
   await week.getByRole('button', { name: 'My week is final' }).waitFor();
 });
 

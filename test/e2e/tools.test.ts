@@ -18,7 +18,7 @@ test('who is no admin sees neither the audit log nor the settings, and no way to
   await page.goto('/tools?tab=audit');
   await page.getByRole('link', { name: 'Wiki' }).waitFor();
   expect(await tabs(page)).toEqual(['Tools', 'Sprint calendar']);
-  expect(await page.getByRole('button', { name: /Add a tool|Change Wiki/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Add tool|Change Wiki/ }).count()).toBe(0);
   // What wants a permission that they lack is not there.
   expect(await page.getByRole('link', { name: 'Price list' }).count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -29,7 +29,7 @@ test('who may import and is no admin makes no token for another system, and sees
   await server.sql("update people set grants = '{VIEW_TOOLS}' where email = 'people@demo.test'");
   const { page, close, complaints } = await visit(server.url, 'people');
   await page.goto('/tools?tab=import');
-  await page.getByRole('region', { name: 'Last imports' }).getByText('Nothing was imported yet').waitFor();
+  await page.getByRole('region', { name: 'Last imports' }).getByText('No imports yet').waitFor();
   expect(await page.getByText(/token/i).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();
@@ -47,7 +47,7 @@ test('an admin adds a tool by keys, tells that it is down, removes it and takes 
   await page.keyboard.press('Enter');
   await dialog.getByText('must be an address that begins with http:// or https://').waitFor();
   await dialog.getByLabel('Link').fill('https://lunch.demo.test/today');
-  await dialog.getByRole('button', { name: 'Add the tool' }).click();
+  await dialog.getByRole('button', { name: 'Add tool' }).click();
   const link = page.getByRole('link', { name: 'Lunch menu' });
   await link.waitFor();
   expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
@@ -55,10 +55,10 @@ test('an admin adds a tool by keys, tells that it is down, removes it and takes 
     'noreferrer',
   ]);
   await page.getByRole('button', { name: 'Change Lunch menu' }).click();
-  await page.getByRole('menuitem', { name: 'Set its health' }).click();
+  await page.getByRole('menuitem', { name: 'Set health' }).click();
   await page.getByRole('dialog').getByText('Down', { exact: true }).click();
   await page.getByRole('dialog').getByLabel('Note').fill('The cook is ill');
-  await page.getByRole('button', { name: 'Set the health' }).click();
+  await page.getByRole('button', { name: 'Set health' }).click();
   await page.getByText('The cook is ill').waitFor();
   await page.getByRole('button', { name: 'Change Lunch menu' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
@@ -103,7 +103,7 @@ test('a setting is changed, said who changed it, refused out of its range, and b
   await page.getByText(/Changed by Ingrid Solheim/).waitFor();
   expect(await server.sql("select value from settings where key = 'taskLimit'")).toEqual([{ value: 7 }]);
   await page.keyboard.press('u');
-  await page.getByText(/Brought back to it by Ingrid Solheim/).waitFor();
+  await page.getByText(/Reset by Ingrid Solheim/).waitFor();
   await page.getByRole('switch', { name: 'Time tracker' }).press('Space');
   await page.getByRole('form', { name: 'Time tracker' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Time tracker changed').waitFor();
@@ -144,7 +144,7 @@ test('while no system has a token, the place for them says what one is for', asy
   const { page, close } = await visit(server.url, 'admin');
   await page.goto('/tools?tab=import');
   const panel = page.getByRole('region', { name: 'Service tokens' });
-  await panel.getByText('another system sends the rows of its datasets by HTTP').waitFor();
+  await panel.getByText('another system sends rows by HTTP').waitFor();
   await close();
 });
 
@@ -176,7 +176,7 @@ test('a token is made for another system and shown once, sends rows, and is refu
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Copy the token' }).press('Enter');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(token);
-  const line = await dialog.getByRole('textbox', { name: 'To try it in a shell' }).inputValue();
+  const line = await dialog.getByRole('textbox', { name: 'Try it in a shell' }).inputValue();
   expect(line).not.toContain(token);
   const dryRun = /"(http[^"]+)"$/.exec(line)?.[1] ?? '';
   expect(dryRun).toBe(`${server.url}/api/import/orders?mapping=${mapping}&dryRun=1`);
@@ -198,11 +198,11 @@ test('a token is made for another system and shown once, sends rows, and is refu
   await row.getByRole('button', { name: `Revoke ${shop}` }).press('Enter');
   const question = page.getByRole('dialog', { name: `Revoke ${shop}?` });
   await question.getByText('rows of Orders with this token is refused from then on').waitFor();
-  await question.getByText('This cannot be undone').waitFor();
+  await question.getByText('You can’t undo this').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedText(page)).toBe(`Revoke ${shop}`);
   await page.keyboard.press('Enter');
-  await question.getByRole('button', { name: 'Revoke the token' }).press('Enter');
+  await question.getByRole('button', { name: 'Revoke token' }).press('Enter');
   await expect.poll(() => focusedText(page)).toMatch(/^Revoked (now|.+ ago)$/);
   expect(await sendRow(dryRun, token)).toEqual({ status: 401 });
 

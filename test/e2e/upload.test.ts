@@ -44,7 +44,9 @@ async function attachmentCount(): Promise<number | undefined> {
 
 test('a file of a type that is not taken is refused with words, and never sent', async () => {
   await attach('tool.exe', Buffer.from('MZ'));
-  await row('tool.exe').getByText('Files of this type are not accepted').waitFor();
+  await row('tool.exe')
+    .getByText('This file type isn’t allowed. Use images, PDF, Office files, text, zip or video')
+    .waitFor();
   expect(await row('tool.exe').getByRole('button', { name: 'Retry' }).count()).toBe(0);
   await row('tool.exe').getByRole('button', { name: 'Take tool.exe off the list' }).click();
   await row('tool.exe').waitFor({ state: 'detached' });

@@ -28,7 +28,7 @@ test('the switch moves a person between the lists at once, and U takes it back',
   const { page, close, complaints } = await openPage('admin');
   const before = [await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')] as const;
   await page.getByRole('switch', { name: 'Top 5 of Priya Raman' }).click({ force: true });
-  await page.getByText('Priya Raman keeps tasks in S.T.A.R.T now').waitFor();
+  await page.getByText('Priya Raman now uses S.T.A.R.T').waitFor();
   expect([await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')]).toEqual([
     before[0] + 1,
     before[1] - 1,
@@ -113,12 +113,12 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   expect(await findings(guest.page)).toEqual([]);
   const password = guest.page.getByLabel('Password, 15 characters or more');
   await password.fill('passwordpassword');
-  await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click();
-  await guest.page.getByText('This is easy to guess').waitFor();
+  await guest.page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await guest.page.getByText('Easy to guess').waitFor();
   await password.fill('kettle rover eleven');
   await guest.page.getByRole('button', { name: 'Show password' }).click();
   expect(await password.getAttribute('type')).toBe('text');
-  await guest.page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await guest.page.getByRole('button', { name: 'Set password and sign in' }).click();
   await guest.page.waitForURL('**/dashboard');
   await guest.page.getByRole('heading', { level: 1 }).waitFor();
   expect(guest.complaints).toEqual([]);
@@ -140,8 +140,8 @@ test('a person is changed in the panel; what two change at once is not lost and 
   await page.getByRole('option', { name: 'Give', exact: true }).click();
   await server.sql("update people set first_name = 'Tom' where email = 'top5@demo.test'");
   await panel.getByRole('button', { name: 'Save' }).click();
-  await panel.getByText('Somebody else changed this person meanwhile').first().waitFor();
-  await panel.getByRole('button', { name: 'Bring in their changes' }).click();
+  await panel.getByText('Someone else changed this person').first().waitFor();
+  await panel.getByRole('button', { name: 'Load their changes' }).click();
   expect(await panel.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Tom');
   await panel.getByRole('button', { name: 'Save' }).click();
   await page.getByText('is saved').waitFor();
@@ -195,7 +195,7 @@ test('whether a person keeps tasks is changed in their panel, beside the role an
   const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Priya Raman' }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raman' });
-  const keepsTasks = panel.getByRole('switch', { name: 'Keeps tasks in S.T.A.R.T' });
+  const keepsTasks = panel.getByRole('switch', { name: 'Uses S.T.A.R.T' });
   for (const grants of [['VIEW_TOP_5'], []]) {
     await keepsTasks.press('Space');
     await panel.getByRole('button', { name: 'Save' }).click();
@@ -255,7 +255,7 @@ test('whoever manages people sees why they cannot give what they do not have', a
   const { page, close, complaints } = await openPage();
   await page.getByRole('button', { name: 'Priya Raman' }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raman' });
-  await panel.getByText('This person already signs in here').first().waitFor();
+  await panel.getByText('This person already uses the account').first().waitFor();
   expect(await panel.getByRole('textbox', { name: 'Email' }).isDisabled()).toBe(true);
   await panel.getByText('Roles with permissions that you don’t have are gray').waitFor();
   await panel.getByRole('combobox', { name: 'Role' }).click();
@@ -264,7 +264,7 @@ test('whoever manages people sees why they cannot give what they do not have', a
   expect(await option.getAttribute('data-combobox-disabled')).toBe('true');
   await page.keyboard.press('Escape');
   await panel.getByRole('tab', { name: 'Permissions' }).click();
-  await panel.getByText('You can give the permissions that you have yourself').waitFor();
+  await panel.getByText('You can give permissions that you have').waitFor();
   expect(await panel.getByRole('checkbox', { name: 'Affiliate stats' }).isDisabled()).toBe(true);
   expect(await panel.getByRole('checkbox', { name: 'Role editor' }).isEnabled()).toBe(true);
   expect(await findings(page)).toEqual([]);
@@ -319,14 +319,14 @@ test('an admin sees every way in of a person, and removes a passkey and the auth
 test('several people are changed together, after a look at what happens to each', async () => {
   const { page, close } = await openPage();
   for (const name of ['Priya Raman', 'Ingrid Solheim', 'Lena Hoffmann'])
-    await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
-  await page.getByRole('button', { name: 'Change them …' }).click();
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page.getByRole('button', { name: 'Edit …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 3 people' });
-  await dialog.getByRole('combobox', { name: 'What is to be done' }).click();
+  await dialog.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Top 5 off' }).click();
-  await dialog.getByText('Only an admin may change').waitFor();
+  await dialog.getByText('Only admins can change').waitFor();
   await dialog.getByText('Top 5: on → off').waitFor();
-  await dialog.getByText('stays as it is').waitFor();
+  await dialog.getByText('unchanged').waitFor();
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Change one person' }).click();
   await dialog.getByText('1 changed.').waitFor();
@@ -340,19 +340,19 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   const { page, close } = await openPage();
   await page.setViewportSize({ width: 390, height: 844 });
   for (const name of ['Ruth Abramov', 'Edward Ashworth']) {
-    const box = page.getByRole('checkbox', { name: `Choose ${name}` });
+    const box = page.getByRole('checkbox', { name: `Select ${name}` });
     const { width, height } = (await box.locator('xpath=ancestor::label').boundingBox()) ?? { width: 0, height: 0 };
     expect([name, width >= 44 && height >= 44]).toEqual([name, true]);
     await box.check();
   }
   await page.getByText('2 chosen').waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Change them …' }).click();
+  await page.getByRole('button', { name: 'Edit …' }).click();
   await page.getByRole('dialog', { name: 'Change 2 people' }).getByText('Ruth Abramov').waitFor();
   await page.keyboard.press('Escape');
-  const everybody = page.getByRole('checkbox', { name: 'Choose everybody on this page' });
+  const everybody = page.getByRole('checkbox', { name: 'Select everyone on this page' });
   expect(await everybody.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
-  const words = page.getByText('Choose everybody on this page', { exact: true });
+  const words = page.getByText('Select everyone on this page', { exact: true });
   const { height } = (await words.locator('xpath=ancestor::label').boundingBox()) ?? { height: 0 };
   expect(height).toBeGreaterThanOrEqual(44);
   const shown = await page.getByRole('checkbox', { name: /^Choose (?!everybody)/ }).count();
@@ -371,9 +371,9 @@ test('a file of people shows what it would do, and then does it once, however of
   await dialog
     .getByLabel('File of people')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-  await dialog.getByText('Nothing is saved yet: 1 to add, 0 to change, 0 unchanged, 1 refused.').waitFor();
+  await dialog.getByText('Nothing saved yet: 1 to add, 0 to change, 0 unchanged, 1 refused.').waitFor();
   await dialog.getByText('There is no role "Pilot"').waitFor();
-  await dialog.getByText('will be added').waitFor();
+  await dialog.getByText('new').waitFor();
   expect(await findings(page)).toEqual([]);
   expect(await grantsOf('file@demo.test')).toBeUndefined();
   let imports = 0;
@@ -397,11 +397,11 @@ test('typing finds among two thousand people', async () => {
   await server.sql(`insert into people (email, first_name, last_name, role)
     select 'p' || n || '@example.test', 'First' || n, 'Last' || n, 'Staff' from generate_series(1, 2000) n`);
   const { page, close } = await openPage();
-  expect(await countOf(page, 'Everybody')).toBeGreaterThan(2_000);
+  expect(await countOf(page, 'Everyone')).toBeGreaterThan(2_000);
   const field = page.getByRole('searchbox', { name: 'Find a person' });
   // Counts of four digits leave the filters on one line.
   await page.getByRole('checkbox', { name: 'Without approver' }).check();
-  const filters = [chip(page, 'Everybody'), field, page.getByRole('button', { name: 'Clear', exact: true })];
+  const filters = [chip(page, 'Everyone'), field, page.getByRole('button', { name: 'Clear', exact: true })];
   const middles = filters.map(async (control) => {
     const { y, height } = (await control.boundingBox()) ?? { y: 0, height: 0 };
     return Math.round(y + height / 2);

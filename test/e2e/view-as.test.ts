@@ -58,7 +58,7 @@ test('the doctor tells why somebody does not see a page, and what would mend it'
   await page.getByRole('option', { name: 'Tasks', exact: true }).click();
   await page.getByText('“You should be approved by the manager”').waitFor();
   await page.getByText('Choose an approver in approver management.').waitFor();
-  await page.getByRole('region', { name: 'Keeps tasks and has no approver' }).getByText('Chloe Nakamura').waitFor();
+  await page.getByRole('region', { name: 'Has tasks but no approver' }).getByText('Chloe Nakamura').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 
@@ -130,7 +130,7 @@ test('nothing can be changed: what writes stands there dead and says why, on the
   await create.waitFor();
   await settled(page);
   expect(await create.isDisabled()).toBe(true);
-  await page.getByTitle('You are viewing as Lena Hoffmann; nothing can be changed').first().waitFor();
+  await page.getByTitle('You are viewing as Lena Hoffmann. You can’t change anything').first().waitFor();
   await page.keyboard.press('c');
   expect(await page.getByRole('dialog').count()).toBe(0);
   const card = page.locator('article', { has: page.locator('[data-task]') }).first();
@@ -167,7 +167,7 @@ test('as a role, who is no admin follows its navigation and reads nothing that i
   await people.page.getByRole('button', { name: 'View as this role' }).click();
   await banner(people.page).getByText('Sales').waitFor();
   await links(people.page).getByRole('link', { name: 'Connect' }).click();
-  await people.page.getByText('You may not read this page yourself').waitFor();
+  await people.page.getByText('You don’t have access to this page').waitFor();
   expect(await findings(people.page)).toEqual([]);
   expect(people.complaints).toEqual([]);
   await people.close();

@@ -153,10 +153,10 @@ test('a decision is taken back while its message shows', async () => {
 
 test('a waiting task is withdrawn by its owner, after a question, and leaves the board and the inbox', async () => {
   const panel = await board.openTask(newcomers);
-  await panel.getByRole('button', { name: 'Withdraw the task' }).click();
+  await panel.getByRole('button', { name: 'Withdraw task' }).click();
   await owner.page
-    .getByRole('dialog', { name: 'Withdraw the task?' })
-    .getByRole('button', { name: 'Withdraw the task' })
+    .getByRole('dialog', { name: 'Withdraw this task?' })
+    .getByRole('button', { name: 'Withdraw task' })
     .click();
   await message(owner.page, /was withdrawn/).waitFor();
   await board.open();

@@ -106,7 +106,7 @@ test('an upload that its sender cuts off anywhere leaves a row with its file, or
     await cutAt(percent, requestOf(await task(), `client ${percent}`), () => sleep(percent % 2 === 0 ? 0 : 20));
     // What came whole is taken; of the rest nothing stays, without any janitor.
     for (let waited = 0; incoming().length > 0 && waited < 60_000; waited += 20) await sleep(20);
-    if (incoming().length > 0) wrong.push(`cut at ${percent} %: half a file stays`);
+    if (incoming().length > 0) wrong.push(`cut at ${percent}%: half a file stays`);
   }
   // The last one came whole and may be under way still: the server ends when it is through.
   await product.server.stop();
@@ -126,7 +126,7 @@ test('an upload that the end of the server cuts off anywhere leaves the same, an
       await product.server.kill();
     });
     await product.start();
-    wrong.push(...(await faults(`cut at ${percent} %`)));
+    wrong.push(...(await faults(`cut at ${percent}%`)));
     const again = { token: team.owner.token, key: `again-${percent}` };
     const file = { taskId, name: 'again.txt', content: Buffer.from(`again ${percent}`) };
     const first = await upload(product.url, again, file);
@@ -134,8 +134,8 @@ test('an upload that the end of the server cuts off anywhere leaves the same, an
     await product.start();
     const second = await upload(product.url, again, file);
     const ids = [first, second].map((answer) => (answer.kind === 'done' ? answer.body.attachment.id : answer.kind));
-    if (ids[0] !== ids[1] || first.kind !== 'done') wrong.push(`sent again after ${percent} %: ${ids}`);
-    wrong.push(...(await faults(`sent again after ${percent} %`)));
+    if (ids[0] !== ids[1] || first.kind !== 'done') wrong.push(`sent again after ${percent}%: ${ids}`);
+    wrong.push(...(await faults(`sent again after ${percent}%`)));
   }
   expectNone(context, 'C13', cuts.length * 2, wrong);
 });

@@ -69,7 +69,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   restoreToolCard: 'it is there already',
   retryMails: 'it is due already',
   revokeCalendarFeed: 'it has ended already',
-  revokeServiceToken: 'it was revoked already',
+  revokeServiceToken: 'already revoked',
   saveImportMapping: 'the mapping of the name says so already',
   saveRoles: 'what was looked at is not what it would do any more',
   setApprovers: 'they have these approvers already',

@@ -81,26 +81,26 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
   const guard = guardOf(target.path);
   switch (name) {
     case 'application':
-      if (viewer.role === null) return 'Has no role, and nobody enters without one';
+      if (viewer.role === null) return 'Has no role. A role is required';
       return standing(viewer, applicationPermission);
     case 'page':
-      if (guard.kind === 'adminOnly') return 'Is for admins only; anybody else is logged out there';
-      if (guard.kind === 'signedIn') return 'Is open to everyone who is signed in';
-      return guard.kind === 'permission' ? standing(viewer, guard.permission) : 'Is open to everybody';
+      if (guard.kind === 'adminOnly') return 'Admins only. Others are signed out there';
+      if (guard.kind === 'signedIn') return 'Open to everyone signed in';
+      return guard.kind === 'permission' ? standing(viewer, guard.permission) : 'Open to everyone';
     case 'query': {
-      if (!isRestricted(target.path)) return 'The address asks for nothing more';
+      if (!isRestricted(target.path)) return 'The address requires nothing else';
       const tab = tabOf(target);
       if (tab) return standing(viewer, tab.view);
       return permittedProducts(viewer, target.path).length > 0
-        ? 'Some tab of the page is permitted'
-        : 'No tab of the page is permitted';
+        ? 'At least one tab is permitted'
+        : 'No tab is permitted';
     }
     case 'approver':
-      if (guard.kind !== 'permission' || !guard.approver) return 'The page asks for no approver';
+      if (guard.kind !== 'permission' || !guard.approver) return 'The page requires no approver';
       return viewer.approverIds.length > 0 ? 'Has an approver' : 'Has no approver';
     case 'data': {
       const data = dataPermission(target);
-      return data ? standing(viewer, data) : 'No numbers are asked for';
+      return data ? standing(viewer, data) : 'Requires no numbers';
     }
   }
 }

@@ -30,7 +30,7 @@ export function entryWarning(role: string | null, held: readonly Permission[]): 
 export function tasksWarning(held: readonly Permission[]): string | null {
   const hasTools = held.some((permission) => permission.startsWith(`${topFivePermission}_TOOLS`));
   if (!hasTools || held.includes(topFivePermission)) return null;
-  return 'This role opens the tools of S.T.A.R.T. Turn on “Keeps tasks in S.T.A.R.T” to open Tasks too';
+  return 'This role opens the tools of S.T.A.R.T. Turn on “Uses S.T.A.R.T” to open Tasks too';
 }
 
 /** The permissions that open something now. Without a role and the application permission, none does. */
@@ -93,7 +93,7 @@ export function gainedPermissions(before: Viewer | null, after: Viewer): Permiss
 export function accountReachRefusal(manager: Holdings, account: Holdings): Refusal | null {
   if (isAdmin(manager) || manager.id === account.id) return null;
   if (account.isUsed && !isAdmin(account))
-    return refuse('FORBIDDEN', 'This person already signs in here. Only an admin can change how. Ask an admin');
+    return refuse('FORBIDDEN', 'This person already uses the account. Ask an admin to change how they sign in');
   return accountControlRefusal(manager, account);
 }
 

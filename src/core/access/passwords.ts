@@ -43,15 +43,14 @@ export function passwordRefusal(password: string, owner: PasswordOwner): Refusal
   if ([...password].length < shortestPassword)
     return refuse(
       'BAD_INPUT',
-      `Take ${shortestPassword} characters or more. Several words make a good password`,
+      `Use at least ${shortestPassword} characters. Several words make a good password`,
       field,
     );
-  if (password.length > limits.password)
-    return refuse('BAD_INPUT', `Take ${limits.password} characters or fewer`, field);
+  if (password.length > limits.password) return refuse('BAD_INPUT', `Use at most ${limits.password} characters`, field);
   if (!password.isWellFormed() || password.includes('\0'))
-    return refuse('BAD_INPUT', 'It holds a character that cannot be kept. Take another one', field);
+    return refuse('BAD_INPUT', 'Contains a character that can’t be stored. Use another one', field);
   return ownCharacters(password, owner) < fewestOwn
-    ? refuse('BAD_INPUT', 'This is easy to guess. Take several words that do not belong together', field)
+    ? refuse('BAD_INPUT', 'Easy to guess. Use several unrelated words', field)
     : null;
 }
 

@@ -20,7 +20,7 @@ describe('the permission doctor', () => {
       'a permission that no role has',
       [{ name: 'R', permissions: permissionKeys.filter((key) => key !== 'READ_BGP') }],
       [admin, patient('1', { role: 'R' })],
-      ['permissionWithoutRole', 'READ_BGP', 'Nobody but admins has it'],
+      ['permissionWithoutRole', 'READ_BGP', 'Only admins have it'],
     ],
     [
       'one that is only granted',
@@ -44,7 +44,7 @@ describe('the permission doctor', () => {
       'somebody without a role',
       [everything],
       [admin, patient('1'), patient('2', { role: null })],
-      ['personWithoutRole', '2', 'Nothing granted directly'],
+      ['personWithoutRole', '2', 'No direct grants'],
     ],
     [
       'grants that have no effect without a role',

@@ -21,31 +21,31 @@ export type Patient = {
 /** What can be wrong, the most pressing first: what to call it, and what to do about it. */
 export const findingKinds = {
   approverDisabled: {
-    title: 'Approver whose account is disabled',
-    advice: 'Give the people another approver: nobody decides their tasks',
+    title: 'Approver with a disabled account',
+    advice: 'Choose another approver for these people. Nobody can approve their tasks',
   },
   approverWithoutPermission: {
-    title: 'Approver without the permission to approve',
-    advice: 'Give the approver Approvals by role or directly, or choose another approver',
+    title: 'Approver without permission to approve',
+    advice: 'Give this person the Approvals permission, or choose another approver',
   },
   personWithoutApprover: {
-    title: 'Keeps tasks and has no approver',
-    advice: 'Choose an approver: until then the tasks page stays closed',
+    title: 'Has tasks but no approver',
+    advice: 'Choose an approver. The Tasks page stays closed until then',
   },
-  personWithoutRole: { title: 'No role', advice: 'Give a role: without one nothing opens, whatever was granted' },
+  personWithoutRole: { title: 'No role', advice: 'Give this person a role. Without one, no page opens' },
   misspeltPermission: {
-    title: 'Misspelt permission from outside',
-    advice: 'Nothing is lost, it is read as the one that is meant. Saving the role writes it right',
+    title: 'Misspelled permission from another system',
+    advice: 'It works as the intended permission. Saving the role corrects the spelling',
   },
   unknownPermission: {
     title: 'Permission that does not exist',
-    advice: 'It opens nothing. Saving the role or the grants takes it away',
+    advice: 'It has no effect. Saving the role or the person removes it',
   },
   permissionWithoutRole: {
-    title: 'Permission that no role has',
-    advice: 'Add it to a role, or leave it to direct grants',
+    title: 'Permission without a role',
+    advice: 'Add it to a role, or grant it directly',
   },
-  roleWithoutPeople: { title: 'Role that nobody has', advice: 'Give it to somebody, or delete it' },
+  roleWithoutPeople: { title: 'Unused role', advice: 'Give it to someone, or delete it' },
 } as const satisfies Record<string, { title: string; advice: string }>;
 export type FindingKind = keyof typeof findingKinds;
 export const findingKindKeys = Object.keys(findingKinds) as FindingKind[];
@@ -108,7 +108,7 @@ function personFindings(roles: ReadonlyMap<string, StoredRole>, present: readonl
 }
 
 const grantedOf = (held: readonly Permission[]): string =>
-  held.length === 0 ? 'Nothing granted directly' : `${held.length} granted directly, without effect`;
+  held.length === 0 ? 'No direct grants' : `${held.length} granted directly, without effect`;
 
 /** Names that arrived from outside as nobody here would write them (D9). */
 function spellingFindings(stored: readonly StoredRole[], present: readonly Patient[]): Finding[] {
@@ -139,7 +139,7 @@ function unusedFindings(stored: readonly StoredRole[], present: readonly Patient
     .filter((permission) => !inRoles.has(permission))
     .map((permission): Finding => {
       const count = granted(permission);
-      const detail = count === 0 ? 'Nobody but admins has it' : `Granted directly to ${people(count)}`;
+      const detail = count === 0 ? 'Only admins have it' : `Granted directly to ${people(count)}`;
       return {
         kind: 'permissionWithoutRole',
         about: { kind: 'permission', key: permission, name: permission },

@@ -27,7 +27,7 @@ describe('where a permission comes from (D11)', () => {
     expect(topFiveSource(role, { ofRole, granted })).toBe(source);
   });
   it('the switch is fixed for an admin and where the role has it, and says why', () => {
-    expect(topFiveBound('admin', 'admin')).toContain('admin');
+    expect(topFiveBound('admin', 'admin')).toContain('Admins');
     expect(topFiveBound('role', 'Imported')).toContain('role Imported');
     expect([topFiveBound('direct', 'Staff'), topFiveBound(null, null)]).toEqual([null, null]);
   });

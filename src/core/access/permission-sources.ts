@@ -37,8 +37,8 @@ export function topFiveSource(
 
 /** Why the switch cannot take the top-5 permission away, or null. */
 export function topFiveBound(source: PermissionSource | null, role: string | null): string | null {
-  if (source === 'admin') return 'An admin holds every permission. Give another role first';
-  if (source === 'role') return `Top 5 comes with the role ${role}. Give another role, or take it out of the role`;
+  if (source === 'admin') return 'Admins have every permission. Change the role first';
+  if (source === 'role') return `Top 5 comes with the role ${role}. Change the role, or remove Top 5 from it`;
   return null;
 }
 

@@ -63,11 +63,11 @@ test('a permission that the role has already is not given again', () => {
 });
 
 test.each([
-  ['blank', '', 'Give the role a name'],
-  ['of spaces', '   ', 'Give the role a name'],
-  ['reserved', 'admin', 'holds everything'],
-  ['reserved in capitals', ' Admin ', 'holds everything'],
-  ['reserved in wide letters', 'ａｄｍｉｎ', 'holds everything'],
+  ['blank', '', 'Enter a name for the role'],
+  ['of spaces', '   ', 'Enter a name for the role'],
+  ['reserved', 'admin', 'has every permission'],
+  ['reserved in capitals', ' Admin ', 'has every permission'],
+  ['reserved in wide letters', 'ａｄｍｉｎ', 'has every permission'],
   ['taken', 'Sales', '"Sales" already'],
   ['taken in another case', 'sALES', '"Sales" already'],
   ['taken with more spaces', 'Team  lead', '"Team lead" already'],
@@ -93,8 +93,8 @@ test('a role may change the case of its own name', () => {
 });
 
 test.each([
-  ['was changed', { id: '2', version: 3 }, '"Staff" was changed meanwhile'],
-  ['was deleted', { id: '9', version: 1 }, 'was deleted meanwhile'],
+  ['was changed', { id: '2', version: 3 }, '"Staff" was changed by someone else'],
+  ['was deleted', { id: '9', version: 1 }, 'deleted this role'],
 ])('a role that %s meanwhile refuses everything, and names the role', (_, edit, message) => {
   const edits = [{ id: '1', version: 1, permissions: [] }, edit];
   expect(refusalOf(admin, edits)).toMatchObject({

@@ -58,11 +58,11 @@ const sameName = (name: string): string => name.normalize('NFKC').trim().replace
 export function roleNameRefusal(name: string, others: readonly string[]): Refusal | null {
   const wanted = sameName(name);
   const field = { field: 'name' };
-  if (wanted === '') return refuse('BAD_INPUT', 'Give the role a name', field);
+  if (wanted === '') return refuse('BAD_INPUT', 'Enter a name for the role', field);
   if (wanted === sameName(adminRole))
-    return refuse('BAD_INPUT', `"${adminRole}" is the name of the role that holds everything. Choose another`, field);
+    return refuse('BAD_INPUT', `"${adminRole}" is the role that has every permission. Choose another name`, field);
   const taken = others.find((other) => sameName(other) === wanted);
-  return taken === undefined ? null : refuse('BAD_INPUT', `There is a role "${taken}" already`, field);
+  return taken === undefined ? null : refuse('BAD_INPUT', `A role named "${taken}" already exists`, field);
 }
 
 /** Groups receive a role by the name in the configuration: who takes the name chooses what they get. */
@@ -99,7 +99,7 @@ export function newRoleRefusal(
   role: { readonly name: string; readonly permissions: readonly Permission[] },
   mapping: GroupMapping,
 ): Refusal | null {
-  if (names.length >= mostRoles) return refuse('BAD_INPUT', `There are ${mostRoles} roles already. Delete one first`);
+  if (names.length >= mostRoles) return refuse('BAD_INPUT', `${mostRoles} roles is the limit. Delete one first`);
   return (
     roleNameRefusal(role.name, names) ??
     configuredNameRefusal(viewer, role.name, mapping) ??
@@ -108,9 +108,9 @@ export function newRoleRefusal(
 }
 
 function staleRefusal(role: Role | undefined, { id, version }: Pick<RoleEdit, 'id' | 'version'>): Refusal | null {
-  if (!role) return refuse('CONFLICT', 'This role was deleted meanwhile', { changed: [id] });
+  if (!role) return refuse('CONFLICT', 'Someone deleted this role', { changed: [id] });
   if (role.version === version) return null;
-  return refuse('CONFLICT', `The role "${role.name}" was changed meanwhile. Look at it again`, { changed: [id] });
+  return refuse('CONFLICT', `The role "${role.name}" was changed by someone else. Review it again`, { changed: [id] });
 }
 
 /**
@@ -129,7 +129,7 @@ export function planRoleEdits(
     const stale = staleRefusal(before, edit);
     if (stale || !before) return stale ?? refuse('CONFLICT');
     if (steps.some((step) => step.before.id === edit.id))
-      return refuse('BAD_INPUT', `The role "${before.name}" stands twice among the changes`, { field: 'edits' });
+      return refuse('BAD_INPUT', `The role "${before.name}" is in the changes twice`, { field: 'edits' });
     const after = { ...before, name: edit.name ?? before.name, permissions: edit.permissions ?? before.permissions };
     const others = [...roles, ...steps.map((step) => step.after)].filter(({ id }) => id !== edit.id);
     const otherNames = others.map(({ name }) => name);
@@ -172,11 +172,9 @@ export function holderGainRefusal(
 /** Nobody locks themselves out of the role editor: the viewer as they are and as the change would leave them. */
 export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
   if (!editsRoles(before) || editsRoles(after)) return null;
-  return refuse(
-    'FORBIDDEN',
-    'You would take the right to edit roles from yourself. Somebody else who edits roles can do it',
-    { field: 'permissions' },
-  );
+  return refuse('FORBIDDEN', 'This would remove your own access to the role editor. Ask someone else who edits roles', {
+    field: 'permissions',
+  });
 }
 
 const namedHolders = 10;
@@ -199,7 +197,7 @@ export const roleLimits = { name: 60, edits: 200, permissions: 200 } as const;
 
 /** Letters that cannot be seen would let two names look alike (`\p{C}`: control, format, private use). */
 const name = filled(roleLimits.name).check(
-  z.refine<string>((text) => !/\p{C}/u.test(text), 'contains a character that cannot be seen'),
+  z.refine<string>((text) => !/\p{C}/u.test(text), 'contains an invisible character'),
 );
 
 /** Misspelt as in spec 6 means the intended one (D9). In the order of the list, each once. */
@@ -230,7 +228,7 @@ export const roleDifferenceInput = z.strictObject({ edits });
 export const saveRolesInput = z.strictObject({
   edits,
   /** The difference that was looked at. */
-  seen: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not the difference that was shown')),
+  seen: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'doesn’t match the changes you reviewed')),
 });
 export const deleteRoleInput = z.strictObject({ id, version });
 export const roleIdInput = z.strictObject({ id });

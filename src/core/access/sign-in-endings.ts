@@ -9,15 +9,15 @@ export const signInEndings = {
   confirmed: null,
   anotherPerson: 'That company sign-in isn’t linked to your account. Use the one that is',
   sessionOver: 'Your session ended before you came back. Sign in and try again',
-  cancelled: 'You did not sign in there. Try again, or sign in with your password',
+  cancelled: 'Sign-in wasn’t completed. Try again, or sign in with your password',
   unknown:
-    'Nobody here is connected to this sign-in. Sign in with your password and link it in My account, or ask an admin for an invitation',
-  disabled: 'Your account here is disabled. Ask an admin',
-  taken: 'This sign-in is connected to somebody else here already. Ask an admin',
-  invitationOver: 'This invitation was used already, or has run out. Ask for a new one',
-  expired: 'That took too long, or was begun in another browser. Try again',
+    'This sign-in isn’t linked to an account. Sign in with your password and link it in My account, or ask an admin for an invitation',
+  disabled: 'Your account is disabled. Ask an admin',
+  taken: 'This sign-in is linked to another account. Ask an admin',
+  invitationOver: 'This invitation was already used or has expired. Ask for a new one',
+  expired: 'That took too long or started in another browser. Try again',
   unreachable: refusals.SIGN_IN_UNREACHABLE.message,
-  failed: 'The sign-in service gave an answer that cannot be trusted. Try again, and tell an admin if it stays so',
+  failed: 'The sign-in service sent an invalid answer. Try again, and tell an admin if it happens again',
 } as const satisfies Record<string, string | null>;
 export type SignInEnding = keyof typeof signInEndings;
 
@@ -28,8 +28,8 @@ export function isSignInEnding(text: string): text is SignInEnding {
 /** What somebody is told who accepts an invitation: everybody's words, but where those speak of a password that this person has yet to choose. */
 export const invitationEndings = {
   ...signInEndings,
-  cancelled: 'You did not sign in there. Try again, or choose a password below',
-  unreachable: 'The sign-in service cannot be reached right now. Try again in a moment, or choose a password below',
+  cancelled: 'Sign-in wasn’t completed. Try again, or choose a password below',
+  unreachable: 'Can’t reach the sign-in service. Try again in a moment, or choose a password below',
 } as const satisfies Record<SignInEnding, string | null>;
 
 /** Behind the # of the login page: `#sign-in=done`. */

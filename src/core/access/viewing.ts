@@ -17,7 +17,7 @@ export type ViewingSubject = 'person' | 'role';
 
 /** Why this person may not look as such a subject, or null: as a person only an admin, as a role also who edits roles. */
 export function viewingRefusal(viewer: Viewer, subject: ViewingSubject): Refusal | null {
-  if (subject === 'person') return isAdmin(viewer) ? null : refuse('FORBIDDEN', 'Only an admin views as a person');
+  if (subject === 'person') return isAdmin(viewer) ? null : refuse('FORBIDDEN', 'Only admins can view as a person');
   const code = callRefusal(viewer, callAccess.roles);
   return code === null ? null : refuse(code);
 }
@@ -28,7 +28,7 @@ const nobody = '0';
 /** Somebody with the role and nothing of their own; approved, so that what the role opens is open. */
 export function somebodyWith(role: string, storedPermissions: readonly string[]): Viewer {
   // `admin` is no role of the role editor; a row with its name would pass every check.
-  if (role === adminRole) throw new Error('Nobody views as the admin role');
+  if (role === adminRole) throw new Error('The admin role can’t be viewed');
   const permissions = [...new Set(storedPermissions.map(readPermission))].filter((permission) => permission !== null);
   return { id: nobody, role, permissions, approverIds: [nobody] };
 }

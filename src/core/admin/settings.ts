@@ -25,7 +25,7 @@ export const settings = {
     least: 1,
     most: 50,
     title: 'Tasks per sprint',
-    meaning: 'A task beyond this number in one sprint is allowed and marked "extra"',
+    meaning: 'More tasks are allowed and marked "extra"',
     default: defaultTaskLimit,
   },
   settlingHours: {
@@ -34,7 +34,7 @@ export const settings = {
     least: 0,
     most: 168,
     title: 'Hours to settle',
-    meaning: 'How long after its end the result of a sprint stays open before it is recorded',
+    meaning: 'Hours after a sprint ends until its result is final',
     default: defaultSettlingHours,
   },
   attachmentMegabytes: {
@@ -43,13 +43,13 @@ export const settings = {
     least: 1,
     most: 1_000,
     title: 'Largest file',
-    meaning: 'Files above this size are refused',
+    meaning: 'Larger files are refused',
     default: 25,
   },
   timeTracker: {
     kind: 'switch',
     title: 'Time tracker',
-    meaning: 'Turns the Personal Performance Tracker on; off it is labelled Coming Soon',
+    meaning: 'Turns on the Personal Performance Tracker. While off, it says Coming Soon',
     default: false,
   },
   dashboards: {
@@ -57,14 +57,13 @@ export const settings = {
     items: { ...titlesOf(salesProducts), ...titlesOf(causes) },
     options: displays,
     title: 'Dashboards',
-    meaning: 'Which products and causes show the dashboard of Metabase instead of the built-in tiles',
+    meaning: 'Products and causes that show a Metabase dashboard instead of the built-in tiles',
     default: {},
   },
   defaultApprover: {
     kind: 'person',
     title: 'Default approver',
-    meaning:
-      'Approves the tasks of the people who have no approver of their own; until it is set, as DEFAULT_APPROVER_ID says',
+    meaning: 'Approves for people without an approver. If empty, DEFAULT_APPROVER_ID applies',
     default: null,
   },
 } as const satisfies Record<string, SettingKind & { title: string; meaning: string; default: unknown }>;

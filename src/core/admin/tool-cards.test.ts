@@ -47,7 +47,7 @@ describe('a link', () => {
 });
 
 it('what comes in for a card is refused with its field', () => {
-  const good = { title: 'Wiki', group: 'Everybody', link: 'https://a.test' };
+  const good = { title: 'Wiki', group: 'Everyone', link: 'https://a.test' };
   for (const [part, field] of [
     [{ title: ' ' }, 'title'],
     [{ group: '' }, 'group'],

@@ -75,16 +75,16 @@ describe('a change of access in words', () => {
   test.each<[string, Access, Access, string[]]>([
     ['nothing', none, none, []],
     ['a role', none, { ...none, role: 'Lead' }, ['Your role is now Lead']],
-    ['no role', none, { ...none, role: null }, ['You have no role any more']],
+    ['no role', none, { ...none, role: null }, ['You no longer have a role']],
     [
       'permissions',
       none,
       { ...none, permissions: ['VIEW_TOP_5', 'VIEW_TOOLS'] },
-      ['You have now: Tasks, Tools', 'You do not have any more: Dashboard'],
+      ['You now have: Tasks, Tools', 'You no longer have: Dashboard'],
     ],
     ['an admin holds everything, so nothing is listed', none, { ...none, role: 'admin' }, ['Your role is now admin']],
     ['approvers', none, { ...none, approvers: ['Ada North', 'Ben'] }, ['Your tasks are approved by Ada North, Ben']],
-    ['no approver', none, { ...none, approvers: [] }, ['Nobody approves your tasks any more']],
+    ['no approver', none, { ...none, approvers: [] }, ['You no longer have an approver']],
   ])('%s', (_what, before, after, lines) => {
     expect(accessLines(before, after)).toEqual(lines);
   });
@@ -105,7 +105,7 @@ Ben denied “Report”
 https://dash.test/top-5/tasks?task=7
 
 -- 
-You choose what Staff dashboard tells you, and where:
+Choose which notifications Staff dashboard sends you:
 https://dash.test/dashboard?dialog=notices`,
     });
   });

@@ -108,17 +108,17 @@ const titles = (keys: readonly Permission[]): string => keys.map((key) => permis
 export function accessLines(before: Access, after: Access): string[] {
   const lines: string[] = [];
   if (before.role !== after.role)
-    lines.push(after.role === null ? 'You have no role any more' : `Your role is now ${after.role}`);
+    lines.push(after.role === null ? 'You no longer have a role' : `Your role is now ${after.role}`);
   if (!isAdmin(before) && !isAdmin(after)) {
     const given = after.permissions.filter((key) => !before.permissions.includes(key));
     const taken = before.permissions.filter((key) => !after.permissions.includes(key));
-    if (given.length > 0) lines.push(`You have now: ${titles(given)}`);
-    if (taken.length > 0) lines.push(`You do not have any more: ${titles(taken)}`);
+    if (given.length > 0) lines.push(`You now have: ${titles(given)}`);
+    if (taken.length > 0) lines.push(`You no longer have: ${titles(taken)}`);
   }
   if (before.approvers.toSorted().join('\n') !== after.approvers.toSorted().join('\n'))
     lines.push(
       after.approvers.length === 0
-        ? 'Nobody approves your tasks any more'
+        ? 'You no longer have an approver'
         : `Your tasks are approved by ${after.approvers.join(', ')}`,
     );
   return lines;
@@ -142,7 +142,7 @@ export function noticeMail({ name, appName, publicUrl, notices }: MailOf): { sub
   const parts = notices.map(({ sentence, detail, path }) =>
     [sentence, ...(detail ? [indented(detail)] : []), `${publicUrl}${path}`].join('\n'),
   );
-  const ending = `You choose what ${appName} tells you, and where:\n${publicUrl}${noticeChoicesPath}`;
+  const ending = `Choose which notifications ${appName} sends you:\n${publicUrl}${noticeChoicesPath}`;
   return { subject, text: [`Hello ${name},`, ...parts, '-- ', ending].join('\n\n').replace('-- \n\n', '-- \n') };
 }
 

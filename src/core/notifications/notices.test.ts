@@ -49,7 +49,7 @@ describe('who hears of a question about a bonus: the approvers who may answer it
     ['an approver', [answers, admin], ['2']],
     ['nobody else’s approver', [{ ...answers, id: '4' }], []],
     ['an admin, where the approver may not open the page', [withoutPage, admin], ['8']],
-    ['an admin, where the approver may not decide', [decidesNot, admin], ['8']],
+    ['an admin, where the approver can’t approve', [decidesNot, admin], ['8']],
     ['an admin who is the approver, alone', [{ ...admin, id: '3' }, admin], ['3']],
     ['never the person', [{ ...admin, id: '1' }], []],
   ])('%s', (_who, people, heard) => expect(hearersOfQuestion(people, owner).map(({ id }) => id)).toEqual(heard));

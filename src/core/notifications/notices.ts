@@ -31,7 +31,7 @@ const gatherSeconds = 300;
 export const noticeKinds = {
   waiting: {
     title: 'Waiting for my decision',
-    meaning: 'Tasks that came to you to approve or to sign off, gathered into one notice',
+    meaning: 'Tasks for you to approve or sign off, in one notification',
     inApp: true,
     mail: true,
     mailAfter: 0,
@@ -45,7 +45,7 @@ export const noticeKinds = {
   },
   mentioned: {
     title: 'I was mentioned',
-    meaning: 'Somebody wrote your name with @ in a note',
+    meaning: 'Someone mentioned you in a note',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -59,14 +59,14 @@ export const noticeKinds = {
   },
   asked: {
     title: 'A bonus question for me',
-    meaning: 'Somebody whose tasks you decide asked about a line of their bonus',
+    meaning: 'Someone whose tasks you approve asked about their bonus',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
   },
   answered: {
     title: 'My bonus question was answered',
-    meaning: 'An answer to what you asked about a line of your bonus',
+    meaning: 'An answer to your question about your bonus',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -80,7 +80,7 @@ export const noticeKinds = {
   },
   accountChanged: {
     title: 'My account changed',
-    meaning: 'A new way to sign in as you, or one that was removed',
+    meaning: 'Ways to sign in to your account, added or removed',
     inApp: true,
     mail: true,
     mailAfter: 0,
@@ -130,7 +130,7 @@ export type NoticeFacts =
       readonly kind: 'accountChanged';
       readonly event: AccountEventKind;
       readonly detail: AccountEventDetail;
-      /** Who did it, where it wasn't the person. */
+      /** Who did it, if not the person. */
       readonly by: string | null;
       /** "Firefox on macOS, 192.0.2.7"; null for a command. */
       readonly origin: string | null;

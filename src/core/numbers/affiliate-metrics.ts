@@ -15,14 +15,14 @@ export const affiliateMetrics = {
     title: 'Conversions',
     unit: 'count',
     good: 'up',
-    definition: 'Sum of conversions; a late one counts on its own day',
+    definition: 'Sum of conversions. Late ones count on their own day',
     formula: sum('conversions'),
   },
   conversion_rate: {
     title: 'Conversion rate',
     unit: 'percent',
     good: 'up',
-    definition: 'Conversions / clicks; late conversions can lift it over 100 %',
+    definition: 'Conversions / clicks. Late conversions can lift it above 100%',
     formula: quotient('conversions', 'clicks'),
   },
   sales: { title: 'Sales', unit: 'money', good: 'up', definition: 'Sum of sales', formula: sum('sales') },
@@ -37,7 +37,7 @@ export const affiliateMetrics = {
     title: 'Network cost',
     unit: 'money',
     good: 'none',
-    definition: 'Sum of what the network pays the publisher',
+    definition: 'What the network pays the publisher',
     formula: sum('cost'),
   },
   epc: {
@@ -58,7 +58,7 @@ export const affiliateMetrics = {
     title: 'Reversed commission',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of commission of reversed rows',
+    definition: 'Commission of reversed rows',
     formula: sum('commission', { status: ['reversed'] }),
   },
   reversal_rate: {
@@ -72,7 +72,7 @@ export const affiliateMetrics = {
     title: 'Liability',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of commission that is approved and unpaid',
+    definition: 'Commission that is approved but unpaid',
     formula: sum('commission', { status: ['approved'] }),
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -14,14 +14,14 @@ export const conversationMetrics = {
     title: 'First response, median',
     unit: 'hours',
     good: 'down',
-    definition: 'Median of first answer - opened; an answer before the opening is left out',
+    definition: 'Median of first answer - opened. Answers before opening are left out',
     formula: between(0.5, 'opened_at', 'first_response_at'),
   },
   first_response_p90: {
-    title: 'First response, p90',
+    title: 'First response, 9 in 10 within',
     unit: 'hours',
     good: 'down',
-    definition: 'Nine in ten were answered sooner',
+    definition: '90% were answered within this time',
     formula: between(0.9, 'opened_at', 'first_response_at'),
   },
   resolution: {
@@ -32,10 +32,10 @@ export const conversationMetrics = {
     formula: between(0.5, 'opened_at', 'resolved_at'),
   },
   resolution_p90: {
-    title: 'Resolution, p90',
+    title: 'Resolution, 9 in 10 within',
     unit: 'hours',
     good: 'down',
-    definition: 'Nine in ten were resolved sooner',
+    definition: '90% were resolved within this time',
     formula: between(0.9, 'opened_at', 'resolved_at'),
   },
   resolved: {
@@ -56,14 +56,14 @@ export const conversationMetrics = {
     title: 'Backlog',
     unit: 'count',
     good: 'down',
-    definition: 'Open at the end of each day: opened by then and neither resolved nor closed',
+    definition: 'Opened by the end of the day and not yet resolved or closed',
     formula: { kind: 'backlog' },
   },
   reopened: {
     title: 'Reopened',
     unit: 'count',
     good: 'down',
-    definition: 'Conversations that were opened again',
+    definition: 'Conversations that were reopened',
     formula: sum(rows, { reopened: 'positive' }),
   },
   reopened_rate: {
@@ -77,7 +77,7 @@ export const conversationMetrics = {
     title: 'With an SLA',
     unit: 'count',
     good: 'none',
-    definition: 'Conversations that say whether the SLA was met',
+    definition: 'Conversations with a known SLA result',
     formula: sum(rows, { sla_met: [true, false] }),
   },
   sla_met_count: {
@@ -91,7 +91,7 @@ export const conversationMetrics = {
     title: 'SLA met',
     unit: 'percent',
     good: 'up',
-    definition: 'SLA met / conversations that say whether it was met',
+    definition: 'SLA met / conversations with a known SLA result',
     formula: quotient('sla_met_count', 'sla_known'),
   },
   rated: {

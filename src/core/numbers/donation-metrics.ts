@@ -45,7 +45,7 @@ export const donationMetrics = {
     title: 'Median gift',
     unit: 'money',
     good: 'up',
-    definition: 'Half of the completed gifts are larger',
+    definition: 'Half of the completed gifts are larger, half smaller',
     formula: { kind: 'percentile', share: 0.5, of: 'amount', where: completed },
   },
   recurring_gross: {
@@ -59,7 +59,7 @@ export const donationMetrics = {
     title: 'One-off',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of amount of completed gifts that are not recurring',
+    definition: 'Sum of amount of completed one-off gifts',
     formula: less('gross', 'recurring_gross'),
   },
   recurring_share: {
@@ -73,21 +73,21 @@ export const donationMetrics = {
     title: 'New donors',
     unit: 'count',
     good: 'up',
-    definition: 'Donors whose first completed gift to the cause lies in the period',
+    definition: 'Donors whose first completed gift to the cause is in the period',
     formula: { kind: 'firstGifts' },
   },
   year_donors: {
     title: 'Donors of the previous year',
     unit: 'count',
     good: 'none',
-    definition: 'Distinct donors of the year before the one that ends with the period',
+    definition: 'Distinct donors of the year before the one ending with the period',
     formula: { kind: 'yearDonors', which: 'all' },
   },
   retained_donors: {
     title: 'Donors who gave again',
     unit: 'count',
     good: 'up',
-    definition: 'Donors of the previous year who gave in the year that ends with the period too',
+    definition: 'Donors of the previous year who also gave in the year ending with the period',
     formula: { kind: 'yearDonors', which: 'again' },
   },
   retention: {
@@ -95,7 +95,7 @@ export const donationMetrics = {
     unit: 'percent',
     good: 'up',
     definition:
-      'Donors of the previous year who gave again / donors of the previous year; the year is the one that ends with the period',
+      'Donors of the previous year who gave again / donors of the previous year. The year ends with the period',
     formula: quotient('retained_donors', 'year_donors'),
   },
 } as const satisfies Readonly<Record<string, Metric>>;

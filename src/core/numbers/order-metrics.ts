@@ -17,7 +17,7 @@ export const orderMetrics = {
     title: 'Gross sales',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of gross of the rows that count; an adjustment may be negative',
+    definition: 'Sum of gross of the rows that count. Adjustments may be negative',
     formula: sum('gross', counting),
   },
   discounts: {
@@ -31,7 +31,7 @@ export const orderMetrics = {
     title: 'Refunds',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of refunded of the rows dated in the period',
+    definition: 'Refunds dated in the period',
     formula: sum('refunded', counting),
   },
   net_sales: {
@@ -46,7 +46,7 @@ export const orderMetrics = {
     unit: 'count',
     good: 'up',
     definition:
-      'Distinct orders with a completed row, within the product, dated by the first of them; an order over several products counts in each',
+      'Distinct orders with a completed line in the product, dated by the first one. An order with several products counts in each',
     formula: { kind: 'orderHeaders', which: 'all' },
   },
   units: {
@@ -81,7 +81,7 @@ export const orderMetrics = {
     title: 'Orders of new customers',
     unit: 'count',
     good: 'up',
-    definition: "Orders that are their customer's first in the product",
+    definition: 'The customer’s first orders of the product',
     formula: { kind: 'orderHeaders', which: 'first' },
   },
   returning_orders: {
@@ -95,21 +95,21 @@ export const orderMetrics = {
     title: 'New-customer share',
     unit: 'percent',
     good: 'up',
-    definition: "Orders that are their customer's first in the product / orders with a known customer",
+    definition: 'The customer’s first orders of the product / orders with a known customer',
     formula: quotient('new_orders', 'known_orders'),
   },
   pending_lines: {
     title: 'Pending lines',
     unit: 'count',
     good: 'none',
-    definition: 'Pending rows; they never count in sales',
+    definition: 'Pending lines never count in sales',
     formula: sum(rows, { status: ['pending'] }),
   },
   cancelled_lines: {
-    title: 'Cancelled lines',
+    title: 'Canceled lines',
     unit: 'count',
     good: 'down',
-    definition: 'Cancelled rows; they never count in sales',
+    definition: 'Canceled lines never count in sales',
     formula: sum(rows, { status: ['cancelled'] }),
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -18,7 +18,7 @@ export const paymentMetrics = {
     title: 'Paid attempts',
     unit: 'count',
     good: 'up',
-    definition: 'Attempts that were paid, also where refunded or disputed since',
+    definition: 'Paid attempts, also if refunded or disputed later',
     formula: sum(rows, paid),
   },
   paid: {
@@ -109,7 +109,7 @@ export const paymentMetrics = {
     title: 'Retries recovered',
     unit: 'count',
     good: 'up',
-    definition: 'Orders paid in the period after an attempt that had failed',
+    definition: 'Orders paid in the period after a failed attempt',
     formula: { kind: 'recovered' },
   },
   settlement_lag: {

@@ -50,7 +50,7 @@ export const payoutMetrics = {
     title: 'Finished, count',
     unit: 'count',
     good: 'none',
-    definition: 'Payouts that are paid, failed, reversed or denied',
+    definition: 'Payouts paid, failed, reversed or denied',
     formula: sum(rows, { status: ['paid', 'failed', 'reversed', 'denied'] }),
   },
   finished: {
@@ -82,10 +82,10 @@ export const payoutMetrics = {
     formula: between(0.5, 'due_at', 'paid_at'),
   },
   days_to_pay_p90: {
-    title: 'Days to pay, p90',
+    title: 'Days to pay, 9 in 10 within',
     unit: 'days',
     good: 'down',
-    definition: 'Nine in ten were paid sooner',
+    definition: '90% were paid within this time',
     formula: between(0.9, 'due_at', 'paid_at'),
   },
   fees: {
@@ -113,14 +113,14 @@ export const payoutMetrics = {
     title: 'Due',
     unit: 'money',
     good: 'none',
-    definition: 'Sum of amount of draft, approved and sending payouts, on the day they are due',
+    definition: 'Amount of draft, approved and sending payouts on their due day',
     formula: { kind: 'sum', of: 'amount', where: { status: ['draft', 'approved', 'sending'] }, datedBy: 'due_at' },
   },
   duplicates: {
     title: 'Duplicates',
     unit: 'count',
     good: 'down',
-    definition: 'Payouts beyond the first with the same payee, source, amount and date',
+    definition: 'Payouts after the first with the same payee, source, amount and date',
     formula: { kind: 'duplicates' },
   },
 } as const satisfies Readonly<Record<string, Metric>>;

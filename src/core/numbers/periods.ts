@@ -56,7 +56,7 @@ export function daysOf(period: Period, now: Temporal.Instant, zone: string): Day
 
 /** In the order in which a key steps through them. */
 export const comparisonTitles = {
-  elapsed: 'Same elapsed part',
+  elapsed: 'Same part of the previous period',
   previous: 'Previous period',
   year: 'Same period last year',
   none: 'No comparison',

@@ -72,7 +72,7 @@ export function isAccountOfAdmin({ role }: { readonly role: string | null }): bo
 /** Why the viewer may not let this person sign in another way: a password, an invitation, the end of sessions. */
 export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role'>): Refusal | null {
   if (!isAccountOfAdmin(account) || isAdmin(viewer)) return null;
-  return refuse('FORBIDDEN', 'Only an admin may change how an admin signs in, and what an admin may do');
+  return refuse('FORBIDDEN', 'Only admins can change an admin’s sign-in and permissions');
 }
 
 /** What the change comes to for this person, or why it is not made. */
@@ -150,10 +150,10 @@ function mayNot(
   { control }: AccountFacts,
 ): Refusal | null {
   if (change.disabled === true && id === viewer.id)
-    return refuse('FORBIDDEN', 'You cannot disable your own account. Ask somebody else who manages users');
+    return refuse('FORBIDDEN', 'You can’t disable your own account. Ask another user manager');
   if (isAdmin(viewer)) return null;
   if (change.role === adminRole && before.role !== adminRole)
-    return refuse('FORBIDDEN', 'Only an admin makes admins', { field: 'role' });
+    return refuse('FORBIDDEN', 'Only admins can make someone an admin', { field: 'role' });
   const touches = (fields: readonly Change[]) =>
     fields.find((field) => change[field] !== undefined && differs(before, field, change));
   if (isAccountOfAdmin(before) && touches(guardedOfAdmin)) return signInRefusal(viewer, before);
@@ -262,7 +262,7 @@ export const userLimits = {
 /** Line breaks and signs that turn the direction of text could make a name look like something else, in a mail too. */
 const oneLine = z.refine<string>(
   (value) => !/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(value),
-  'contains a character that no name has',
+  'contains a character that isn’t allowed in names',
 );
 
 const name = z

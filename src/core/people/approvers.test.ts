@@ -28,10 +28,10 @@ const person = { id: '1', displayName: 'Cat Crew', ownApproverIds: ['2'] };
 
 describe('giving a person approvers', () => {
   it.each([
-    ['oneself', ['1'], undefined, 'BAD_INPUT', 'Nobody approves their own tasks. Choose somebody else'],
-    ['nobody', ['99'], undefined, 'BAD_INPUT', 'This approver is not there any more. Choose somebody else'],
-    ['__proto__', ['__proto__'], undefined, 'BAD_INPUT', 'This approver is not there any more. Choose somebody else'],
-    ['a disabled account', ['4'], undefined, 'BAD_INPUT', 'The account of Person 4 is disabled. Choose somebody else'],
+    ['oneself', ['1'], undefined, 'BAD_INPUT', 'People can’t approve their own tasks. Choose someone else'],
+    ['nobody', ['99'], undefined, 'BAD_INPUT', 'This approver no longer exists. Choose someone else'],
+    ['__proto__', ['__proto__'], undefined, 'BAD_INPUT', 'This approver no longer exists. Choose someone else'],
+    ['a disabled account', ['4'], undefined, 'BAD_INPUT', 'The account of Person 4 is disabled. Choose someone else'],
     [
       'too many',
       Array.from({ length: mostApprovers + 1 }, (_, index) => String(index + 100)),
@@ -44,7 +44,7 @@ describe('giving a person approvers', () => {
       ['3'],
       ['3', '2'],
       'CONFLICT',
-      'The approvers of Cat Crew were changed meanwhile. Look at them again',
+      'The approvers of Cat Crew were changed by someone else. Review them and try again',
     ],
     ['none known where there is one', ['3'], [], 'CONFLICT', expect.any(String)],
   ] as const)('%s is refused', (_what, wanted, known, code, message) => {

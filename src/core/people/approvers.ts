@@ -46,7 +46,7 @@ const same = (one: readonly string[], other: readonly string[]): boolean =>
 
 /**
  * What giving the person these approvers does. `known` are the approvers that the caller saw: when they are others by now,
- * nothing happens. Who may not decide yet is let in (the pages warn of it); a disabled account is not.
+ * nothing happens. Who can’t approve yet is let in (the pages warn of it); a disabled account is not.
  */
 export function planApprovers(
   person: Approvable,
@@ -58,17 +58,21 @@ export function planApprovers(
   const approverIds = [...new Set(wanted)];
   if (same(own, approverIds)) return { kind: 'unchanged' };
   if (known !== undefined && !same(own, known))
-    return refuse('CONFLICT', `The approvers of ${displayName} were changed meanwhile. Look at them again`, {
-      changed: ['approverId'],
-    });
+    return refuse(
+      'CONFLICT',
+      `The approvers of ${displayName} were changed by someone else. Review them and try again`,
+      {
+        changed: ['approverId'],
+      },
+    );
   if (approverIds.length > mostApprovers) return badApprover(`${displayName} cannot have more than ${mostApprovers}`);
   const added = approverIds.filter((id) => !own.includes(id));
   for (const id of added) {
     const candidate = candidates.get(id);
-    if (id === person.id) return badApprover('Nobody approves their own tasks. Choose somebody else');
-    if (!candidate) return badApprover('This approver is not there any more. Choose somebody else');
+    if (id === person.id) return badApprover('People can’t approve their own tasks. Choose someone else');
+    if (!candidate) return badApprover('This approver no longer exists. Choose someone else');
     if (candidate.disabled)
-      return badApprover(`The account of ${candidate.displayName} is disabled. Choose somebody else`);
+      return badApprover(`The account of ${candidate.displayName} is disabled. Choose someone else`);
   }
   return { kind: 'plan', approverIds, added, removed: own.filter((id) => !approverIds.includes(id)) };
 }

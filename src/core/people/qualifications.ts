@@ -7,9 +7,9 @@ import { type Refusal, refuse } from '../base/refusals.ts';
 
 export const requirementKinds = {
   guideline: { title: 'Guideline read', meaning: 'Met by confirming the current guidelines' },
-  training: { title: 'Training', meaning: 'A course or an instruction that was taken' },
-  years: { title: 'Years', meaning: 'Time spent in a job or a field' },
-  recommendation: { title: 'Recommendation', meaning: 'Somebody vouches for the person' },
+  training: { title: 'Training', meaning: 'A course or training completed' },
+  years: { title: 'Years', meaning: 'Years of experience' },
+  recommendation: { title: 'Recommendation', meaning: 'A recommendation by someone' },
 } as const;
 export type RequirementKind = keyof typeof requirementKinds;
 export const requirementKindKeys = Object.keys(requirementKinds) as RequirementKind[];

@@ -44,7 +44,7 @@ describe('a text that is edited as one reads it keeps its mentions', () => {
   const annaBerg = { id: '4', displayName: 'Anna Berg' };
   const other = { id: '5', displayName: 'Anna Berg' };
   test.each([
-    ['nobody known', '@Anna Berg', [], '@Anna Berg'],
+    ['unknown people', '@Anna Berg', [], '@Anna Berg'],
     ['a longer word is another name', '@Annabel', [anna], '@Annabel'],
     ['the longest name', '@Anna Berg, @Anna', [anna, annaBerg], '[@Anna Berg](person:4), [@Anna](person:3)'],
     [

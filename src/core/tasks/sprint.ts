@@ -84,9 +84,9 @@ export type SprintAct =
   | 'note'
   | 'attach';
 
-const closed = 'This sprint is closed. Carry the task over to go on with it';
-const settled = 'The result of this sprint is recorded. Carry the task over to go on with it';
-const running = 'Only an open task of a sprint that has ended can be carried over';
+const closed = 'This sprint is closed. Carry the task over to continue';
+const settled = 'This sprint’s result is final. Carry the task over to continue';
+const running = 'Only unfinished tasks of past sprints can be carried over';
 
 /** What each state of a sprint allows (D39): `true`, or why not. Decisions stay possible for ever and show as corrections. */
 export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAct, true | string>>>> = {

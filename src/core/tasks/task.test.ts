@@ -140,7 +140,7 @@ describe('transitions (spec 4, D15)', () => {
       'A task that is Awaiting Approval cannot become Signed Off: you move a task between To Do, In Progress, Completed; the rest is decided by an approver',
     );
     expect(messageOf(owner, 'DENIED', { status: 'TODO', title: 'Better' })).toBe(
-      'A task that is Task Denied cannot become To Do: an update sends it back to approval',
+      'A task that is Task Denied cannot become To Do: edit it to send it for approval again',
     );
     expect(messageOf(approver, 'TODO', { status: 'DONE' })).toBe(
       'A task that is To Do cannot become Signed Off: an approver approves or denies what awaits approval, and signs off or sends back what is completed',

@@ -45,16 +45,16 @@ export const taskEvents = {
   edited: 'edited',
   resubmitted: 'resubmitted',
   moved: 'moved',
-  undone: 'took the decision back',
+  undone: 'undid the decision',
   withdrawn: 'withdrew',
   carriedOver: 'carried over',
   noteAdded: 'added a note',
   noteEdited: 'edited a note',
   noteRemoved: 'removed a note',
-  noteRestored: 'brought a note back',
+  noteRestored: 'restored a note',
   fileAdded: 'attached a file',
   fileRemoved: 'removed a file',
-  fileRestored: 'brought a file back',
+  fileRestored: 'restored a file',
   imported: 'imported',
 } as const;
 export type TaskEventKind = keyof typeof taskEvents;
@@ -126,8 +126,7 @@ export function planUpdate(
   if (update.version !== undefined && update.version !== task.version)
     return refuse('CONFLICT', undefined, { changed: changedSince });
   const content = contentFields.filter((field) => update[field] !== undefined);
-  if (content.length === 0 && update.status === undefined)
-    return refuse('BAD_INPUT', 'The update carries nothing to change');
+  if (content.length === 0 && update.status === undefined) return refuse('BAD_INPUT', 'Nothing to change');
   return isOwner(viewer, owner) ? planOwnUpdate(task, update, content) : planDecision(task, update, content);
 }
 
@@ -160,7 +159,7 @@ function contentRefusal(task: Task, update: TaskUpdate, content: readonly Conten
   if (task.status === 'DONE')
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `A task that is ${taskStatuses.DONE.title} is final; only notes can be added`,
+      `A task that is ${taskStatuses.DONE.title} is final. You can only add notes`,
     );
   if (update.title !== undefined && update.title.trim() === '')
     return refuse('BAD_INPUT', 'title must not be blank', { field: 'title' });
@@ -171,7 +170,7 @@ function contentRefusal(task: Task, update: TaskUpdate, content: readonly Conten
 function resubmitRefusal(to: TaskStatus, update: TaskUpdate): Refusal | null {
   return update.status === undefined || update.status === to
     ? null
-    : stepRefusal('DENIED', update.status, 'an update sends it back to approval');
+    : stepRefusal('DENIED', update.status, 'edit it to send it for approval again');
 }
 
 function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
@@ -188,7 +187,7 @@ function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
 
 function planDecision(task: Task, update: TaskUpdate, content: readonly ContentField[]): TaskPlan | Refusal {
   if (update.status === undefined || content.some((field) => field !== 'change'))
-    return refuse('FORBIDDEN', 'Only its owner edits a task');
+    return refuse('FORBIDDEN', 'Only the owner can edit this task');
   const decision = decisionBetween(task.status, update.status);
   if (decision === null)
     return stepRefusal(
@@ -219,12 +218,15 @@ export function planDecide(
 ): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'Nobody decides a task of their own');
+  if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'You can’t decide your own task');
   const step = statusRule(task.status)[decision];
   if (step) return planUpdate(viewer, task, owner, { ...update, status: step.to }, changedSince);
   if (update.version !== undefined && update.version !== task.version)
     return refuse('CONFLICT', undefined, { changed: changedSince });
-  return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} waits for no decision`);
+  return refuse(
+    'TRANSITION_NOT_ALLOWED',
+    `This task is ${taskStatuses[task.status].title}. There is nothing to decide`,
+  );
 }
 
 function eventOfDecision(from: TaskStatus, decision: Decision): TaskEventKind {
@@ -280,9 +282,9 @@ export function planUndo(
   if (barred) return barred;
   const isDecision = last !== null && (decisionEvents as readonly TaskEventKind[]).includes(last.kind);
   if (!isDecision || last.actorId !== viewer.id || last.version !== task.version)
-    return refuse('CONFLICT', 'Only your own last decision can be taken back, while nothing else happened to the task');
+    return refuse('CONFLICT', 'You can only undo your own last decision, and only if nothing else happened since');
   if (Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0)
-    return refuse('TOO_LATE', `A decision can be taken back for ${undoSeconds} seconds`);
+    return refuse('TOO_LATE', `You can undo a decision for ${undoSeconds} seconds`);
   return plan(task, 'undone', { ...last.before, status: last.from }, null);
 }
 
@@ -290,7 +292,7 @@ export function planUndo(
 export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only its owner withdraws a task');
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can withdraw this task');
   if (task.status !== 'INAPPROVAL' && task.status !== 'DENIED') {
     return refuse(
       'TRANSITION_NOT_ALLOWED',
@@ -304,9 +306,9 @@ export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): Task
 export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only its owner carries a task over');
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can carry this task over');
   if (!statusRule(task.status).open)
-    return refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses[task.status].title} is not open any more`);
+    return refuse('TRANSITION_NOT_ALLOWED', `This task is ${taskStatuses[task.status].title}, so it isn’t unfinished`);
   return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', { carriedOver: true }, null);
 }
 
@@ -317,9 +319,9 @@ export function createRefusal(
   phase: SprintPhase,
 ): Refusal | null {
   if (!canSeeTasksOf(viewer, owner))
-    return refuse('NOT_FOUND', 'There is no such person, or you may not create tasks for them', { field: 'userId' });
+    return refuse('NOT_FOUND', 'No such person, or you can’t create tasks for them', { field: 'userId' });
   if (isOwner(viewer, owner) && !isApprovedByManager(viewer)) return refuse('NOT_APPROVED_BY_MANAGER');
-  if (!owner.keepsTasks) return refuse('BAD_INPUT', 'This person keeps no tasks in S.T.A.R.T', { field: 'userId' });
+  if (!owner.keepsTasks) return refuse('BAD_INPUT', 'This person doesn’t use S.T.A.R.T', { field: 'userId' });
   const refusal = sprintRefusal(phase, 'create');
   return refusal && { ...refusal, field: 'sprintId' };
 }
@@ -410,16 +412,16 @@ export function historyFullRefusal(bytes: number): Refusal | null {
 export function attachRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
   const final =
     task.status === 'DONE'
-      ? refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses.DONE.title} takes no more files`)
+      ? refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses.DONE.title} accepts no more files`)
       : null;
   return barredFrom(viewer, task, owner) ?? final ?? sprintRefusal(task.phase, 'attach');
 }
 
-/** Only its author edits a note (spec 3: `edited`). */
+/** Only the author can edit this note (spec 3: `edited`). */
 export function editNoteRefusal(viewer: Viewer, task: Task, owner: TaskOwner, authorId: string | null): Refusal | null {
   return (
     barredFrom(viewer, task, owner) ??
-    (authorId === viewer.id ? null : refuse('FORBIDDEN', 'Only its author edits a note'))
+    (authorId === viewer.id ? null : refuse('FORBIDDEN', 'Only the author can edit this note'))
   );
 }
 
@@ -434,7 +436,7 @@ export function removalRefusal(
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
   if (authorId !== viewer.id && !isAdmin(viewer))
-    return refuse('FORBIDDEN', `Only the author or an admin removes a ${what}`);
+    return refuse('FORBIDDEN', `Only the author or an admin can remove this ${what}`);
   return what === 'file' ? attachRefusal(viewer, task, owner) : null;
 }
 

@@ -78,7 +78,7 @@ describe('a plan', () => {
 
   const curve = (weight: number, from = 50, full = 100) => ({ weight, from, full, cap: 120 });
   it('has weights that add up to 100 % and parts that begin before they are full', () => {
-    expect(curvesRefusal({ signedOff: curve(50), firstPass: curve(30), team: curve(10) })?.message).toContain('90 %');
+    expect(curvesRefusal({ signedOff: curve(50), firstPass: curve(30), team: curve(10) })?.message).toContain('90%');
     expect(curvesRefusal({ signedOff: curve(50), firstPass: curve(30, 80, 80), team: curve(20) })?.field).toBe(
       'components.firstPass.from',
     );

@@ -60,10 +60,11 @@ export const bonusMessageInput = z.strictObject({
 /** What is wrong with the numbers of a plan, or null. The form asks it while it is filled in. */
 export function curvesRefusal(components: Readonly<Record<BonusComponent, BonusCurve>>): Refusal | null {
   const sum = bonusComponentKeys.reduce((total, key) => total + components[key].weight, 0);
-  if (sum !== 100) return refuse('BAD_INPUT', `The weights add up to ${sum} %, not to 100 %`, { field: 'components' });
+  if (sum !== 100)
+    return refuse('BAD_INPUT', `The weights add up to ${sum}%. They must add up to 100%`, { field: 'components' });
   const crossed = bonusComponentKeys.find((key) => components[key].from >= components[key].full);
   if (crossed === undefined) return null;
-  return refuse('BAD_INPUT', 'Each part begins below the share at which it counts in full', {
+  return refuse('BAD_INPUT', 'Each part must start below the share at which it pays in full', {
     field: `components.${crossed}.from`,
   });
 }
@@ -73,8 +74,8 @@ export function planStartRefusal(phase: SprintPhase, planHoldsNow: boolean): Ref
   if (phase === 'future' || (phase === 'active' && !planHoldsNow)) return null;
   const message =
     phase === 'active'
-      ? 'The plan of the running sprint stays as it is. Let the new one begin with the next sprint'
-      : 'This sprint is over. Let the plan begin with the current or the next one';
+      ? 'The running sprint keeps its plan. Start the new one with the next sprint'
+      : 'This sprint is over. Start the plan with the current or next one';
   return refuse('SPRINT_DOES_NOT_ALLOW', message, { field: 'fromSprintId' });
 }
 
@@ -101,9 +102,8 @@ export function planMessage(
 ): { readonly kind: 'message'; readonly isQuestion: boolean } | Refusal {
   if (!canSeeBonusOf(viewer, owner)) return refuse('NOT_FOUND');
   const isQuestion = viewer.id === owner.id;
-  if (!isQuestion && thread.length === 0)
-    return refuse('TRANSITION_NOT_ALLOWED', 'Nothing was asked about this line, so there is nothing to answer');
+  if (!isQuestion && thread.length === 0) return refuse('TRANSITION_NOT_ALLOWED', 'Nobody asked about this line');
   if (thread.length >= bonusLimits.messages)
-    return refuse('TRANSITION_NOT_ALLOWED', `A line takes ${bonusLimits.messages} messages. Talk to each other`);
+    return refuse('TRANSITION_NOT_ALLOWED', `A line allows ${bonusLimits.messages} messages. Talk in person`);
   return { kind: 'message', isQuestion };
 }

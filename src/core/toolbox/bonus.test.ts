@@ -211,7 +211,7 @@ describe('the fair clock', () => {
 });
 
 describe('a statement', () => {
-  it('is the worked example: 4 of 5 signed off, one sent back in four, the team at 85 %', () => {
+  it('is the worked example: 4 of 5 signed off, one sent back in four, the team at 85%', () => {
     const tasks = [task('DONE'), task('DONE'), task('DONE', { sendBacks: 1 }), task('DONE'), task('INPROGRESS')];
     const lines = bonusLines(plan, tasks, { part: 17, whole: 20 });
     expect(lines.map(({ part, whole }) => [part, whole])).toEqual([

@@ -6,8 +6,8 @@ import { statusRule, type TaskStatus } from '../tasks/task-status.ts';
 export const bonusComponents = {
   signedOff: {
     title: 'Signed-off share',
-    formula: 'Signed Off / (To Do + In Progress + Completed + Signed Off), without tasks that were held up',
-    meaning: 'Of the tasks that were approved, the share that an approver has signed off.',
+    formula: 'Signed Off / (To Do + In Progress + Completed + Signed Off), without tasks held up by their approver',
+    meaning: 'The share of approved tasks that were signed off.',
   },
   firstPass: {
     title: 'First-pass quality',
@@ -16,8 +16,8 @@ export const bonusComponents = {
   },
   team: {
     title: 'Team result',
-    formula: 'the signed-off share of everybody in the team together',
-    meaning: 'What the team finished. Who belongs to no team is measured by the whole company.',
+    formula: 'the signed-off share of the whole team',
+    meaning: 'What the team finished. For people without a team, the whole company counts.',
   },
 } as const satisfies Record<string, { title: string; formula: string; meaning: string }>;
 

@@ -55,8 +55,7 @@ export function planPublish(
       `${current.publishedBy} published version ${holds} meanwhile: “${current.note}”. Look at what changed, then publish again`,
       { changed: ['text'] },
     );
-  if (input.basedOn !== holds)
-    return refuse('BAD_INPUT', `basedOn names a version that is not there`, { field: 'basedOn' });
+  if (input.basedOn !== holds) return refuse('BAD_INPUT', `basedOn is not a version`, { field: 'basedOn' });
   if (input.text === current?.text)
     return refuse('BAD_INPUT', `text is the same as that of version ${holds}`, { field: 'text' });
   return { version: holds + 1, text: input.text, note: input.note };
@@ -66,7 +65,7 @@ export function planPublish(
 export function confirmRefusal(current: number | null, confirmed: number): Refusal | null {
   if (current === null || confirmed > current) return refuse('NOT_FOUND');
   if (confirmed < current)
-    return refuse('CONFLICT', `Version ${current} was published meanwhile. Read and confirm that one`, {
+    return refuse('CONFLICT', `Version ${current} was published. Read and confirm that one`, {
       changed: ['version'],
     });
   return null;

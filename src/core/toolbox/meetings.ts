@@ -121,7 +121,7 @@ export function planCreateMeeting(
 ): PlannedSeries | Refusal {
   if (!canCreateMeetings(viewer)) return refuse('FORBIDDEN');
   if (count >= meetingLimits.meetings)
-    return refuse('BAD_INPUT', `There are ${meetingLimits.meetings} meetings already. Remove one first`);
+    return refuse('BAD_INPUT', `${meetingLimits.meetings} meetings is the limit. Remove one first`);
   return { ...seated(content), firstDay: weekdayFrom(today, content.weekday).toString(), exceptions: [] };
 }
 
@@ -162,7 +162,7 @@ export function planUpdateMeeting(
   const planned = seated(content);
   const changed = changedParts(known, planned);
   if (changed.includes('chairId') && !isAdmin(viewer))
-    return refuse('FORBIDDEN', 'Only an admin names another chair', { field: 'chairId' });
+    return refuse('FORBIDDEN', 'Only admins can change the chair', { field: 'chairId' });
   const begins = changed.includes('weekday') || changed.includes('time');
   const from = Temporal.PlainDate.compare(today, known.firstDay) > 0 ? today : Temporal.PlainDate.from(known.firstDay);
   return {
@@ -187,9 +187,10 @@ export function planOccurrence(
   if (!canEditMeeting(viewer, known)) return refuse('FORBIDDEN');
   const refusal = stale(known, version);
   if (refusal) return refusal;
-  if (!isDayOfSeries(known, day)) return refuse('BAD_INPUT', 'day is no day of this meeting', { field: 'day' });
+  if (!isDayOfSeries(known, day))
+    return refuse('BAD_INPUT', 'this meeting doesn’t take place that day', { field: 'day' });
   if ((toDay === undefined) !== (toTime === undefined))
-    return refuse('BAD_INPUT', 'toDay and toTime are given together', { field: toDay ? 'toTime' : 'toDay' });
+    return refuse('BAD_INPUT', 'give toDay and toTime together', { field: toDay ? 'toTime' : 'toDay' });
   const isAsAlways = toDay === day && toTime === known.time;
   if (restore || isAsAlways) return { day, exception: null };
   if (known.exceptions.filter((exception) => exception.day !== day).length >= meetingLimits.exceptions)

@@ -54,19 +54,19 @@ describe('a stretch', () => {
     ['beside another', '2026-11-18T08:00:00Z', '2026-11-18T09:00:00Z', null],
     ['right after it', '2026-11-18T10:00:00Z', '2026-11-18T11:00:00Z', null],
     ['up to now', '2026-11-18T11:00:00Z', '2026-11-18T12:00:00Z', null],
-    ['into the future', '2026-11-18T11:00:00Z', '2026-11-18T12:00:01Z', 'Time can be entered once it has passed'],
-    ['backwards', '2026-11-18T11:00:00Z', '2026-11-18T10:30:00Z', 'The end has to be after the start'],
-    ['of nothing', '2026-11-18T11:00:00Z', '2026-11-18T11:00:00Z', 'The end has to be after the start'],
-    ['of more than a week', '2026-11-10T11:00:00Z', '2026-11-17T11:00:01Z', 'An entry is no longer than 7 days'],
-    ['into another', '2026-11-18T08:30:00Z', '2026-11-18T09:30:00Z', 'This meets “Ship it” from 10:00 to 11:00'],
-    ['around another', '2026-11-18T08:30:00Z', '2026-11-18T11:30:00Z', 'This meets “Ship it” from 10:00 to 11:00'],
+    ['into the future', '2026-11-18T11:00:00Z', '2026-11-18T12:00:01Z', 'You can’t enter time in the future'],
+    ['backwards', '2026-11-18T11:00:00Z', '2026-11-18T10:30:00Z', 'The end must be after the start'],
+    ['of nothing', '2026-11-18T11:00:00Z', '2026-11-18T11:00:00Z', 'The end must be after the start'],
+    ['of more than a week', '2026-11-10T11:00:00Z', '2026-11-17T11:00:01Z', 'An entry can’t be longer than 7 days'],
+    ['into another', '2026-11-18T08:30:00Z', '2026-11-18T09:30:00Z', 'This overlaps “Ship it” from 10:00 to 11:00'],
+    ['around another', '2026-11-18T08:30:00Z', '2026-11-18T11:30:00Z', 'This overlaps “Ship it” from 10:00 to 11:00'],
   ])('%s', (_words, start, end, message) => expect(refused(start, end)).toBe(message));
 
   it('that meets the running timer is told so', () => {
     const others = [entry('2026-11-18T11:30:00Z', null)];
     expect(refused('2026-11-18T11:00:00Z', '2026-11-18T11:30:00Z', { others })).toBeNull();
     expect(refused('2026-11-18T11:00:00Z', '2026-11-18T11:31:00Z', { others })).toBe(
-      'This meets “Ship it” from 12:30 to now, where it is running',
+      'This overlaps “Ship it” from 12:30 to now, where it is running',
     );
   });
 
@@ -139,7 +139,7 @@ describe('a week', () => {
   });
 
   it.each<[string, Temporal.Instant | null, string | null]>([
-    ['2026-11-23', null, 'A week that has not begun cannot be final'],
+    ['2026-11-23', null, 'A future week can’t be final'],
     ['2026-11-16', now.subtract({ hours: 1 }), 'Stop the timer first'],
     ['2026-11-09', now.subtract({ hours: 1 }), null],
     ['2026-11-16', null, null],

@@ -62,7 +62,7 @@ const mostEntriesADay = 200;
 /** Whether the person may begin another entry, with so many within 12 hours of it. */
 export function dayFullRefusal(entries: number): Refusal | null {
   return entries >= mostEntriesADay
-    ? refuse('BAD_INPUT', `A day has at most ${mostEntriesADay} entries. Make one entry of several short ones`, {
+    ? refuse('BAD_INPUT', `A day allows ${mostEntriesADay} entries. Combine several short ones`, {
         field: 'start',
       })
     : null;
@@ -140,16 +140,16 @@ const longestDays = 7;
 /** Why a stretch cannot stand, or null. Nothing is trimmed: whoever types hours is told what they meet. */
 export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, around: Around): Refusal | null {
   const { others, now, zone } = around;
-  if (compare(start, end) >= 0) return refuse('BAD_INPUT', 'The end has to be after the start', { field: 'end' });
-  if (compare(end, now) > 0) return refuse('BAD_INPUT', 'Time can be entered once it has passed', { field: 'end' });
+  if (compare(start, end) >= 0) return refuse('BAD_INPUT', 'The end must be after the start', { field: 'end' });
+  if (compare(end, now) > 0) return refuse('BAD_INPUT', 'You can’t enter time in the future', { field: 'end' });
   if (end.epochMilliseconds - start.epochMilliseconds > longestDays * 86_400_000)
-    return refuse('BAD_INPUT', `An entry is no longer than ${longestDays} days`, { field: 'end' });
+    return refuse('BAD_INPUT', `An entry can’t be longer than ${longestDays} days`, { field: 'end' });
   const final = finalRefusal(start, end, around);
   if (final) return final;
   const met = others.find((other) => compare(other.start, end) < 0 && compare(start, other.end ?? now) < 0);
   if (!met) return null;
   const until = met.end === null ? 'now, where it is running' : clockInZone(met.end, zone);
-  return refuse('BAD_INPUT', `This meets “${met.title}” from ${clockInZone(met.start, zone)} to ${until}`, {
+  return refuse('BAD_INPUT', `This overlaps “${met.title}” from ${clockInZone(met.start, zone)} to ${until}`, {
     field: 'start',
   });
 }
@@ -172,7 +172,7 @@ export function finishRefusal(
   zone: string,
 ): Refusal | null {
   if (Temporal.PlainDate.compare(monday, mondayOf(now, zone)) > 0)
-    return refuse('TRANSITION_NOT_ALLOWED', 'A week that has not begun cannot be final');
+    return refuse('TRANSITION_NOT_ALLOWED', 'A future week can’t be final');
   const running = runningSince !== null && weeksOf(runningSince, now, zone).some((week) => week.equals(monday));
   return running ? refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first') : null;
 }

@@ -28,7 +28,7 @@ export type AccountChange = {
   readonly personId: string;
   readonly event: AccountEventKind;
   readonly detail: AccountEventDetail;
-  /** Who did it, where it wasn't the person. */
+  /** Who did it, if not the person. */
   readonly by: string | null;
   readonly agent: string | undefined;
   readonly address: string;

@@ -33,7 +33,7 @@ it('what is asked of nobody, or of a role that is not there, is refused and chan
   expect(ends.map(({ error }) => error)).toEqual([
     'Nobody has the e-mail nobody@example.test',
     'There is no role "Nobody"',
-    expect.stringContaining('PUBLIC_URL is not set'),
+    expect.stringContaining('PUBLIC_URL isn’t set'),
     expect.stringContaining('is not an e-mail address'),
   ]);
   const wrong = await admin(['invite', email], { PUBLIC_URL: 'not an address' });

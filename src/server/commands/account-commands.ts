@@ -16,7 +16,7 @@ export function accountCommand(email: string, change: AccountChange, words: stri
   return async (parts) => {
     const actor = { ...parts, viewer: operator, actorId: null, config: parts };
     const { kind } = await changeByEmail(actor, email, change);
-    return kind === 'changed' ? `${email} ${words}` : `Nothing changed: this was already so for ${email}`;
+    return kind === 'changed' ? `${email} ${words}` : `Nothing changed for ${email}`;
   };
 }
 
@@ -24,7 +24,7 @@ export function accountCommand(email: string, change: AccountChange, words: stri
 export function inviteCommand(email: string, origin: string | undefined): Act {
   if (origin === undefined)
     throw new RefusalError(
-      refuse('BAD_INPUT', 'PUBLIC_URL is not set. Set it to the address that people open in their browser'),
+      refuse('BAD_INPUT', 'PUBLIC_URL isn’t set. Set it to the address that people open in their browser'),
     );
   return async (parts) => {
     const link = await linkByEmail({ ...parts, viewer: null }, email);

@@ -68,12 +68,16 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   role: of(
     { parameters: 'EMAIL [ROLE]', does: 'Give a person a role, admin included; without ROLE remove it', takes: [1, 2] },
     (email = '', role) =>
-      accountCommand(emailOf(email), { role: role ?? null }, role ? `has the role ${role} now` : 'has no role now'),
+      accountCommand(
+        emailOf(email),
+        { role: role ?? null },
+        role ? `has the role ${role} now` : 'no longer has a role',
+      ),
   ),
   setting: of(
     {
       parameters: 'KEY [VALUE]',
-      does: 'Show or change a setting; running servers follow at once',
+      does: 'Show or change a setting. Running servers follow at once',
       takes: [1, 2],
       details: [
         `Settings: ${Object.keys(settingsTable).join(', ')}`,
@@ -85,7 +89,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'rebuild-numbers': of(
     {
       parameters: '[DATASET]',
-      does: 'Count the numbers again on the days of COMPANY_TIME_ZONE',
+      does: 'Rebuild the numbers for the days of COMPANY_TIME_ZONE',
       takes: [0, 1],
       details: [`Datasets: ${datasetKeys.join(', ')}`],
     },
@@ -96,19 +100,19 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
     exportCommand,
   ),
   'erase-person': of(
-    { parameters: 'ID EMAIL', does: 'Erase for good what names a person whose account is disabled', takes: [2, 2] },
+    { parameters: 'ID EMAIL', does: 'Erase all personal data of a person with a disabled account', takes: [2, 2] },
     eraseCommand,
   ),
   'adopt-files': {
-    does: 'Record where FILES_URL or DATA_DIR leads as the new place of the files',
+    does: 'Record the place that FILES_URL or DATA_DIR names as the new place of the files',
     takes: [0, 0],
     options: {
       'from-another-database': {
-        does: 'Also when these are the files of another database: it is lost, and no server uses it',
+        does: 'Accept the files of another database that is lost and that no server uses',
       },
-      'accept-missing-files': { does: 'Also when files that the database names are not there: they are lost' },
+      'accept-missing-files': { does: 'Accept that files named by the database are missing, because they are lost' },
     },
-    details: ['Servers remove stored files that their own database does not name.'],
+    details: ['Servers delete stored files that their database doesn’t name.'],
     prepare: ({ isSet }) =>
       adoptFilesCommand({
         fromAnotherDatabase: isSet('from-another-database'),
@@ -118,7 +122,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'adopt-link-secret': of(
     {
       parameters: '',
-      does: 'When LINK_SECRET is lost: let the next server that starts set a new one',
+      does: 'If LINK_SECRET is lost: let the next server set a new one',
       takes: [0, 0],
       details: ['Links stop working, and people with an authenticator app set it up again.'],
     },
@@ -157,7 +161,7 @@ function emailOf(text: string): string {
 }
 
 function settingCommand(key = '', text?: string): Act {
-  if (!isSetting(key)) throw new UsageError(`There is no setting "${key}"`);
+  if (!isSetting(key)) throw new UsageError(`Unknown setting "${key}"`);
   return async (parts) => {
     const current = parts.settings();
     if (text === undefined) return `${key} is ${JSON.stringify(current[key])}`;
@@ -168,7 +172,7 @@ function settingCommand(key = '', text?: string): Act {
 }
 
 function rebuildCommand(text?: string): Act {
-  if (text !== undefined && !isDataset(text)) throw new UsageError(`There is no dataset "${text}"`);
+  if (text !== undefined && !isDataset(text)) throw new UsageError(`Unknown dataset "${text}"`);
   const wanted = text === undefined ? datasetKeys : [text];
   return async (parts) => {
     const lines: string[] = [];
@@ -196,7 +200,7 @@ function adoptFilesCommand(options: Parameters<typeof adoptFilesPlace>[2]): Act 
   return async (parts) => {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
     const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, options);
-    if (before === now) return `The files of this database are in ${now} already. Nothing was changed`;
+    if (before === now) return `The files of this database are already in ${now}. Nothing changed`;
     return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Restart every server with the same FILES_URL or DATA_DIR`;
   };
 }
@@ -206,25 +210,25 @@ function eraseCommand(id = '', text = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
     await erasePerson(parts, id, email);
-    return `Nothing names ${email} any more. Backups that were made before still do, until they are thrown away`;
+    return `Erased ${email}. Earlier backups still hold the data until you delete them`;
   };
 }
 
 function verifyCommand(text?: string): Act {
   const given = text === undefined ? null : /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text);
-  if (text !== undefined && given === null) throw new UsageError(`"${text}" is not the end of a chain, as 12:9f8e...`);
+  if (text !== undefined && given === null) throw new UsageError(`"${text}" isn’t PLACE:HASH, such as 12:9f8e...`);
   return async (parts) => {
     const kept = keptHead(parts.dataDir);
     const known = [...(given ? [{ position: given[1]!, hash: given[2]! }] : []), ...(kept ? [kept] : [])];
     const { retired, sealed, erased, unsealed, head, fault } = await verifyAudit(parts, known);
-    if (fault !== null) throw new RefusalError(refuse('CONFLICT', `The audit log does not hold: ${fault}`));
+    if (fault !== null) throw new RefusalError(refuse('CONFLICT', `The audit log is damaged: ${fault}`));
     return [
-      `The audit log holds: ${sealed} rows sealed, ${erased} of them erased in part, ${unsealed} not sealed yet`,
-      ...(retired ? [`It begins after place ${retired}: what came before was kept for 400 days and taken away`] : []),
+      `The audit log is intact: ${sealed} rows sealed, ${erased} of them partly erased, ${unsealed} not sealed yet`,
+      ...(retired ? [`It starts after place ${retired}. Older rows were removed after 400 days`] : []),
       kept
-        ? `It reaches the end that this machine kept, place ${kept.position}`
-        : 'No end of it was kept on this machine',
-      ...(head ? [`Its end, to be kept elsewhere: ${head.position}:${head.hash}`] : []),
+        ? `It includes the end recorded on this machine, place ${kept.position}`
+        : 'No end is recorded on this machine',
+      ...(head ? [`End of the log, to keep elsewhere: ${head.position}:${head.hash}`] : []),
     ].join('\n');
   };
 }

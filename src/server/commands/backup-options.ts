@@ -39,7 +39,7 @@ export function keysOfBackup({ dataDir, databaseUrl, ...config }: BackupConfig):
   if (config.linkSecrets.length > 0) return config;
   const kept = databaseUrl ? undefined : readKeptSecret(linkSecretFile(dataDir));
   if (kept === undefined)
-    throw new StartRefused("LINK_SECRET isn't set. Set the one of the servers: a backup is authenticated with it");
+    throw new StartRefused('LINK_SECRET isn’t set. Use the servers’ LINK_SECRET, which authenticates the backup');
   return withKept(config, kept);
 }
 

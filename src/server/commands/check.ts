@@ -172,14 +172,14 @@ async function storage(config: Config): Promise<Finding> {
 }
 
 async function mail(config: Config): Promise<Finding> {
-  if (!config.mail) return skipped('SMTP_URL is not set');
+  if (!config.mail) return skipped('SMTP_URL isn’t set');
   await settingOf('SMTP_URL', checkMailServer(config.mail));
   const { host, username } = new URL(config.mail.url);
   return ok(`${host}: connected${username ? ' and signed in' : ''}`);
 }
 
 async function identityProvider({ oidc }: Config): Promise<Finding> {
-  if (!oidc) return skipped('OIDC_ISSUER is not set');
+  if (!oidc) return skipped('OIDC_ISSUER isn’t set');
   const provider = openIdentityProvider({ ...oidc, redirectUri: oidc.publicUrl });
   await settingOf('OIDC_ISSUER', provider.address(provider.newSecrets()));
   return ok(`${oidc.issuer}: found its configuration`);

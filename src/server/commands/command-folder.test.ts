@@ -65,7 +65,7 @@ test('a backup with another LINK_SECRET, or with none, is refused in one line an
   expect(await run(['backup', target], { DATA_DIR: dataDir })).toEqual({
     code: 1,
     out: '',
-    error: "LINK_SECRET isn't set. Set the one of the servers: a backup is authenticated with it\n",
+    error: 'LINK_SECRET isn’t set. Use the servers’ LINK_SECRET, which authenticates the backup\n',
   });
   expect(existsSync(target)).toBe(false);
   expect(readdirSync(dataDir)).toEqual(before);

@@ -9,7 +9,7 @@ export const commands: CommandGroup['commands'] = {
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   migrate: {
-    does: 'Bring the database to this version',
+    does: 'Migrate the database',
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   admin: {

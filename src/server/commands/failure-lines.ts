@@ -22,7 +22,7 @@ export function failureLines(error: unknown, env: Environment = process.env): re
   if (line !== null) return [line];
   if (error instanceof FilesUnavailable)
     return [[error.message, (error.cause as Error | undefined)?.message].filter(Boolean).join(': ')];
-  if (isUnavailable(error)) return [`The database cannot be reached: ${(error as Error).message}`];
+  if (isUnavailable(error)) return [`Can’t reach the database: ${(error as Error).message}`];
   const { port, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
   return syscall === undefined || port !== undefined ? null : [message];
 }

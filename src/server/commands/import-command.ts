@@ -16,17 +16,17 @@ export const importCommand: Command = {
   does: 'Import the rows of FILE into DATASET',
   takes: [2, 2],
   options: {
-    mapping: { value: 'FILE', does: 'Required: which column feeds which field; see examples/import/' },
-    'dry-run': { does: 'Read and compare everything, write nothing' },
-    report: { value: 'FILE', does: 'Write a CSV of every row that did not fit' },
-    source: { value: 'NAME', does: 'Where the rows come from, instead of the name in the mapping' },
-    encoding: { value: 'NAME', does: 'Of the file, if it is not detected: utf-8, windows-1252, utf-16le' },
-    delimiter: { value: 'SIGN', does: 'Between the cells of a CSV file: , ; | or tab' },
-    approver: { value: 'EMAIL', does: 'Who approves the tasks of the people that are created' },
+    mapping: { value: 'FILE', does: 'Required. Which column feeds which field, see examples/import/' },
+    'dry-run': { does: 'Read and compare everything without saving' },
+    report: { value: 'FILE', does: 'Write every refused row to a CSV' },
+    source: { value: 'NAME', does: 'Name of the source, instead of the mapping’s' },
+    encoding: { value: 'NAME', does: 'Encoding of the file, if not detected: utf-8, windows-1252, utf-16le' },
+    delimiter: { value: 'SIGN', does: 'Delimiter of a CSV file: , ; | or tab' },
+    approver: { value: 'EMAIL', does: 'Approver of the people it creates' },
   },
   details: [
     `DATASET is one of: ${['tasks', ...datasetKeys].join(', ')}`,
-    'FILE is CSV or one JSON object a line (NDJSON), plain or gzip; tasks as NDJSON only.',
+    'FILE is CSV or JSON lines (NDJSON), plain or gzip. Tasks: NDJSON only.',
     'Exit code 2: some rows were refused, the others were imported.',
   ],
   async run(given) {
@@ -35,7 +35,7 @@ export const importCommand: Command = {
       return await run(job);
     } catch (error) {
       if (error instanceof UsageError || failureLines(error)) throw error;
-      const line = `The import stopped: ${reasonOf(error)}. Run it again: what was done stays and is recognised`;
+      const line = `The import stopped: ${reasonOf(error)}. Run it again: imported rows stay and are recognized`;
       throw new ImportError(line, { cause: error });
     }
   },
@@ -43,7 +43,7 @@ export const importCommand: Command = {
 
 function readJob({ parameters: [dataset = '', file = ''], text, isSet }: Given): ImportJob {
   const known = ['tasks', ...datasetKeys];
-  if (!known.includes(dataset)) throw new UsageError(`There is no dataset "${dataset}". Known: ${known.join(', ')}`);
+  if (!known.includes(dataset)) throw new UsageError(`Unknown dataset "${dataset}". Datasets: ${known.join(', ')}`);
   const { mapping, report, source, encoding, delimiter, approver } = text;
   if (mapping === undefined) throw new UsageError('--mapping is missing');
   const written = report && resolve(report);

@@ -44,7 +44,7 @@ export function speedLine(rows: number, milliseconds: number): string {
   return `${inWords(rows)} rows in ${(milliseconds / 1000).toFixed(1)} s (${rowsPerSecond(rows, milliseconds)} rows/s, ${inWords(memory)} MB of memory at most)`;
 }
 
-export const dryRunLine = 'This was a dry run: nothing was written';
+export const dryRunLine = 'This was a dry run. Nothing was saved';
 
 const mostShown = 20;
 

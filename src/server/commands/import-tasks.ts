@@ -16,7 +16,7 @@ export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport
   const source = await openRows(job.file, { encoding });
   if (source.format.kind !== 'ndjson')
     throw new ImportError(
-      `${job.file} is not the kind of file that is wanted: one JSON object a line (NDJSON), plain or gzip. It looks like CSV`,
+      `${job.file} is not the kind of file that is wanted: JSON lines (NDJSON), plain or gzip. It looks like CSV`,
     );
   return async (around) => {
     const progress = startProgress(source, process.stderr);
@@ -38,6 +38,6 @@ function summary(imported: TasksImported, { isDryRun }: ImportJob, milliseconds:
     `by status: ${taskStatusKeys.map((status) => `${taskStatuses[status].title} ${inWords(imported.byStatus[status])}`).join(', ')}`,
   ];
   if (imported.missingColumns.length > 0)
-    lines.push(`No row has the columns that the mapping names: ${imported.missingColumns.join(', ')}`);
+    lines.push(`No row has these columns of the mapping: ${imported.missingColumns.join(', ')}`);
   return isDryRun ? [...lines, dryRunLine] : lines;
 }

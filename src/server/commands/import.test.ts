@@ -67,7 +67,7 @@ test('what cannot run ends with 1 and one line that says why', async () => {
   ]);
   expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
   const firstLines = ends.map(({ error }) => error.split('\n')[0]);
-  expect(firstLines[0]).toContain('There is no file');
+  expect(firstLines[0]).toContain('File not found');
   expect(firstLines[1]).toContain('fields has "titel", which is not known here');
   expect(firstLines[2]).toBe('--mapping is missing');
   expect(firstLines[3]).toBe(
@@ -92,7 +92,7 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   const again = await run('tasks', good, '--mapping', mapping, '--dry-run');
   expect(again.code).toBe(0);
   expect(again.out).toContain('tasks: 0 new, 0 changed, 2 unchanged, 0 refused');
-  expect(again.out).toContain('This was a dry run: nothing was written');
+  expect(again.out).toContain('This was a dry run. Nothing was saved');
 });
 
 test('killed in the middle and run again, it ends with the totals of one run', async () => {

@@ -27,7 +27,7 @@ function table(rows: readonly (readonly string[])[]): string {
 
 export const listPeopleCommand: Omit<Command, 'run'> & { readonly prepare: (given: Given) => Act } = {
   does: 'List all accounts with role, last sign-in, state and ways in',
-  options: { json: { does: 'Print one JSON object a line' } },
+  options: { json: { does: 'Print JSON lines' } },
   prepare:
     ({ isSet }) =>
     async ({ database, clock }) => {

@@ -7,8 +7,8 @@ import { type Command, exitCodes, type Given } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';
 
 export const migrateCommand: Command = {
-  does: 'Bring the database to this version, all steps or none',
-  options: { 'dry-run': { does: 'List the migrations that would run, and change nothing' } },
+  does: 'Migrate the database, all steps or none',
+  options: { 'dry-run': { does: 'List the migrations that would run' } },
   details: [
     '`serve` migrates by itself unless it is started with --no-migrate. Servers of the version before keep working.',
     'A database in production is only migrated with the APP_ENV and LINK_SECRET of its servers.',

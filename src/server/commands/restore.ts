@@ -15,12 +15,12 @@ export const restoreCommand: Command = {
   options: {
     identity: { value: 'FILE', does: 'The file with the secret key of an encrypted backup' },
     'accept-unverified': {
-      does: 'Continue when nothing shows who made the backup: before 0.2.0, or LINK_SECRET is lost',
+      does: 'Accept a backup that can’t be verified: made before 0.2.0, or LINK_SECRET is lost',
     },
     'from-another-database': {
-      does: 'Take over the place of the files from another database, which is lost and has no server',
+      does: 'Take over the file storage of another database that is lost and has no server',
     },
-    'accept-other-secrets': { does: 'Continue when LINK_SECRET or another secret has changed since' },
+    'accept-other-secrets': { does: 'Continue although LINK_SECRET or another secret has changed since' },
   },
   run,
 };
@@ -43,7 +43,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
   };
   const checked = await checkBackup(job);
   console.log(
-    `The backup of ${checked.manifest.madeAt} is whole${checked.isAuthenticated ? '' : ', but unauthenticated: anyone may have made it'}`,
+    `The backup of ${checked.manifest.madeAt} is complete${checked.isAuthenticated ? '' : ', but unauthenticated: anyone could have made it'}`,
   );
   const { url, stop } = await joinCommandDatabase(config, 'a restore', { creates: true });
   try {

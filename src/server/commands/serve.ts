@@ -22,7 +22,7 @@ async function serve({ migrates }: { migrates: boolean }): Promise<undefined> {
   const fail = (error: unknown) => {
     const lines = failureLines(error);
     if (lines) for (const line of lines) console.error(line);
-    else log.fatal({ err: error }, 'the server cannot go on');
+    else log.fatal({ err: error }, 'the server stopped because of an error');
     process.exitCode = exitCodes.failed;
   };
   const stopping = new AbortController();

@@ -67,7 +67,7 @@ export const demoAccounts = [
     team: 'management',
     grants: [],
     approver: null,
-    can: 'Everything: all pages, roles, people and the tasks of the approvers',
+    can: 'Everything: all pages, roles, people and the approvers’ tasks',
   },
   {
     email: 'approver@demo.test',
@@ -77,7 +77,7 @@ export const demoAccounts = [
     team: 'connect',
     grants: [topFivePermission],
     approver: 'admin@demo.test',
-    can: 'Approves and signs off the tasks of eight people, keeps own tasks, sees the stats of Connect and Green',
+    can: 'Approves and signs off tasks of eight people, has own tasks, sees stats of Connect and Green',
   },
   {
     email: 'staff@demo.test',
@@ -87,7 +87,7 @@ export const demoAccounts = [
     team: 'connect',
     grants: [topFivePermission, 'VIEW_TOP_5_STATS', 'VIEW_TOOLS'],
     approver: 'approver@demo.test',
-    can: 'Keeps weekly tasks, sees own stats and the staff tools',
+    can: 'Plans weekly tasks, sees own stats and the staff tools',
   },
   {
     email: 'top5@demo.test',
@@ -97,7 +97,7 @@ export const demoAccounts = [
     team: 'green',
     grants: [topFivePermission],
     approver: 'approver@demo.test',
-    can: 'Keeps weekly tasks and sees nothing outside S.T.A.R.T',
+    can: 'Plans weekly tasks and sees only S.T.A.R.T',
   },
   {
     email: 'sales@demo.test',
@@ -107,7 +107,7 @@ export const demoAccounts = [
     team: 'connect',
     grants: [],
     approver: null,
-    can: 'Reads all sales and donations, keeps no tasks',
+    can: 'Sees all sales and donations, has no tasks',
   },
   {
     email: 'support@demo.test',
@@ -117,7 +117,7 @@ export const demoAccounts = [
     team: 'codex',
     grants: [],
     approver: null,
-    can: 'Reads affiliate stats, customer service, distributions and product payments, uses the staff tools',
+    can: 'Sees affiliate stats, customer service, distributions and product payments, uses the staff tools',
   },
   {
     email: 'people@demo.test',
@@ -137,7 +137,7 @@ export const demoAccounts = [
     team: null,
     grants: [],
     approver: null,
-    can: 'Nothing yet: signs in and is told so',
+    can: 'Nothing yet: has no role',
   },
   {
     email: 'noapprover@demo.test',
@@ -147,6 +147,6 @@ export const demoAccounts = [
     team: 'arcade',
     grants: [topFivePermission],
     approver: null,
-    can: 'May keep tasks, but has no approver yet and is told so',
+    can: 'Can plan tasks but has no approver yet',
   },
 ] as const satisfies readonly DemoAccount[];

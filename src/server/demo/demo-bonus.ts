@@ -25,7 +25,7 @@ const versions = [
     at: pastSprints - 10,
     base: 120n,
     components: components(curve(50, 90), curve(30, 100), curve(20, 90)),
-    note: 'Quality counts for more, and nine of ten tasks are enough for the whole part.',
+    note: 'Quality counts more, and nine of ten tasks pay the full share.',
   },
 ] as const;
 
@@ -43,8 +43,8 @@ const talks: readonly Talk[] = [
     ago: 1,
     line: 'signedOff',
     texts: [
-      'I completed the last one on Friday. Why does it not count as signed off?',
-      'I looked at it on Wednesday, after the record. It shows as a correction and is left out by the fair clock where it waited over a day.',
+      'I completed the last one on Friday. Why doesn’t it count as signed off?',
+      'I signed it off on Wednesday, after the result was final. It shows as a correction, and waiting over a day doesn’t count against you.',
     ],
   },
   {

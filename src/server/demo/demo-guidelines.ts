@@ -62,7 +62,7 @@ export async function insertDemoGuidelines(queries: Queries, { now: at, people }
     {
       version: 2,
       text: now.trim(),
-      note: 'Says how a week goes, what a denial means, and that waiting is never held against the owner',
+      note: 'Explains the week, denials, and that waiting never counts against the owner',
       publishedBy: admin!.id,
       publishedAt: ago(24 * 5),
     },

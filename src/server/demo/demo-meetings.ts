@@ -47,7 +47,7 @@ const all: readonly DemoMeeting[] = [
     minutes: 45,
     place: 'Room 2',
     link: 'https://meet.example.com/connect',
-    agenda: '- Sales and returns since last week\n- What hinders a task\n- Questions to other teams',
+    agenda: '- Sales and returns since last week\n- What blocks a task\n- Questions to other teams',
   },
   {
     title: 'Shops and prices',
@@ -73,7 +73,7 @@ const all: readonly DemoMeeting[] = [
     minutes: 60,
     place: 'Room 1',
     link: '',
-    agenda: 'One thing that was finished is shown by whoever made it.',
+    agenda: 'Someone shows one thing they finished.',
   },
   {
     title: 'Approvers’ half hour',
@@ -86,7 +86,7 @@ const all: readonly DemoMeeting[] = [
     minutes: 30,
     place: 'Room 3',
     link: '',
-    agenda: 'What waits longer than a day, and what the denials of the week have in common.',
+    agenda: 'Tasks that wait longer than a day, and what this week’s denials have in common.',
   },
   {
     title: 'Close of the week',
@@ -99,7 +99,7 @@ const all: readonly DemoMeeting[] = [
     minutes: 30,
     place: 'Hall',
     link: 'https://meet.example.com/close',
-    agenda: 'What is completed, what is carried over, and one thing to thank somebody for.',
+    agenda: 'What’s completed, what’s carried over, and one thank-you.',
   },
 ];
 

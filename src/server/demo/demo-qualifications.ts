@@ -33,7 +33,7 @@ const asked: Partial<Record<DemoRole, readonly Asked[]>> = {
   ],
   'Team lead': [
     { kind: 'training', title: 'Giving feedback', validMonths: 24, note: 'Half a day with Ingrid' },
-    { kind: 'recommendation', title: 'Recommended by an approver', note: 'Spoken for in the yearly talk' },
+    { kind: 'recommendation', title: 'Recommended by an approver', note: 'Recommended in the annual review' },
   ],
   Support: [
     { kind: 'training', title: 'Data protection', validMonths: 12, note: 'Online course, passed' },

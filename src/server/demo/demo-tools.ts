@@ -17,13 +17,13 @@ type DemoTool = {
 };
 
 const demoTools: readonly DemoTool[] = [
-  { group: 'Everybody', title: 'Wiki', description: 'How we work, and who knows what', host: 'wiki' },
-  { group: 'Everybody', title: 'Holidays', description: 'Ask for days off and see who is away', host: 'holidays' },
+  { group: 'Everyone', title: 'Wiki', description: 'How we work, and who knows what', host: 'wiki' },
+  { group: 'Everyone', title: 'Holidays', description: 'Request days off and see who’s away', host: 'holidays' },
   {
-    ...{ group: 'Everybody', title: 'Expenses', description: 'Hand in receipts until the 25th', host: 'expenses' },
-    ...{ health: 'trouble', note: 'Photos take minutes to upload. Finance is told' },
+    ...{ group: 'Everyone', title: 'Expenses', description: 'Submit receipts by the 25th', host: 'expenses' },
+    ...{ health: 'trouble', note: 'Photo uploads are slow. Finance knows' },
   },
-  { group: 'Everybody', title: 'Meeting rooms', description: 'Which room is free when', host: 'rooms' },
+  { group: 'Everyone', title: 'Meeting rooms', description: 'See which rooms are free', host: 'rooms' },
   {
     group: 'Sales',
     title: 'Price list',
@@ -41,13 +41,13 @@ const demoTools: readonly DemoTool[] = [
   {
     group: 'Support',
     title: 'Answers',
-    description: 'Templates for what customers ask most',
+    description: 'Templates for frequent questions',
     host: 'answers',
     seenLike: datasets.conversations.page,
   },
   {
     ...{ group: 'Support', title: 'Parcel tracing', description: 'Where a parcel is', host: 'parcels' },
-    ...{ seenLike: datasets.conversations.page, health: 'down', note: 'The carrier moves its servers, back on Monday' },
+    ...{ seenLike: datasets.conversations.page, health: 'down', note: 'The carrier is moving servers. Back on Monday' },
   },
 ];
 

@@ -107,7 +107,7 @@ export type TroubledMail = {
 
 const mostShown = 50;
 
-/** Mails that could not be sent so far, for admins. */
+/** Failed emails, for admins. */
 export async function troubledMails({ database }: RequestContext): Promise<TroubledMail[]> {
   const rows = await store.troubledMails(database.drizzle, mostShown);
   return rows.map(({ id, reason, tries, dueAt, ...person }) => ({

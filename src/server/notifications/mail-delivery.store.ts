@@ -118,7 +118,7 @@ export type TroubledRow = {
   failedAt: string | null;
 };
 
-/** Mails that could not be sent so far, those given up first. */
+/** Failed emails, those given up first. */
 export async function troubledMails(queries: Queries, limit: number): Promise<TroubledRow[]> {
   const { rows } = await queries.execute<TroubledRow>(sql`
     select m.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, m.reason, m.tries,

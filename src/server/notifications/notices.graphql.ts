@@ -32,7 +32,7 @@ export function defineNotices(): void {
       read: t.exposeBoolean('read'),
       sentence: t.exposeString('sentence'),
       detail: t.exposeString('detail', { nullable: true }),
-      path: t.exposeString('path', { description: 'The page that it leads to' }),
+      path: t.exposeString('path', { description: 'The page it opens' }),
     }),
   });
   ChoiceType.implement({
@@ -48,14 +48,16 @@ export function defineNotices(): void {
       to: t.exposeString('to'),
       reason: t.exposeString('reason', { description: 'What the mail server said last' }),
       tries: t.exposeInt('tries'),
-      nextTry: t.exposeString('nextTry', { nullable: true, description: 'Null: given up' }),
+      nextTry: t.exposeString('nextTry', { nullable: true, description: 'Null when given up' }),
     }),
   });
   MentionableType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
       displayName: t.exposeString('displayName'),
-      seesTask: t.exposeBoolean('seesTask', { description: 'Who may not see the task is not told of a mention' }),
+      seesTask: t.exposeBoolean('seesTask', {
+        description: 'People who can’t see the task aren’t notified of mentions',
+      }),
     }),
   });
   defineNoticeQueries();
@@ -68,36 +70,36 @@ function defineNoticeQueries(): void {
       type: [NoticeType],
       access: 'application',
       args: { before: t.arg.id(), limit: t.arg.int() },
-      description: 'What the caller was told, newest first',
+      description: 'The caller’s notifications, newest first',
       resolve: (_root, args, context) => listNotices(context, orThrow(readInput(inputs.noticesInput, args))),
     }),
     unreadNotices: t.int({
       access: 'application',
-      description: 'How many are unread; not counted beyond 100',
+      description: 'How many are unread, up to 100',
       resolve: (_root, _args, context) => unreadNotices(context),
     }),
     noticeChoices: t.field({
       type: [ChoiceType],
       access: 'application',
-      description: 'Where the caller is told what',
+      description: 'The caller’s notification settings',
       resolve: (_root, _args, context) => noticeChoices(context),
     }),
     sendsMails: t.boolean({
       access: 'application',
-      description: 'Whether a mail server is set',
+      description: 'Whether mail is set up',
       resolve: (_root, _args, { mail }) => mail.configured,
     }),
     troubledMails: t.field({
       type: [TroubledMailType],
       access: 'admin',
-      description: 'Mails that could not be sent so far',
+      description: 'Failed emails',
       resolve: (_root, _args, context) => troubledMails(context),
     }),
     mentionable: t.field({
       type: [MentionableType],
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), name: t.arg.string(), ids: t.arg.idList() },
-      description: 'People to mention in a note of the task, by the beginning of a name or by id',
+      description: 'People to mention in a note, by name or id',
       resolve: async (_root, args, context) => {
         const { taskId, ...search } = orThrow(readInput(inputs.mentionableInput, args));
         const [task] = await listTasks(context, { taskId }, ['approvers']);
@@ -113,7 +115,7 @@ function defineNoticeMutations(): void {
     markNotices: t.int({
       access: 'application',
       args: { ids: t.arg.idList({ required: true }), read: t.arg.boolean({ required: true }) },
-      description: 'Gives how many are unread then',
+      description: 'Returns how many are unread',
       resolve: (_root, args, context) => {
         const { ids, read } = orThrow(readInput(inputs.markNoticesInput, args));
         return markNotices(context, { ids }, read);
@@ -122,7 +124,7 @@ function defineNoticeMutations(): void {
     markAllNotices: t.int({
       access: 'application',
       args: { upTo: t.arg.id({ required: true }) },
-      description: 'As read, up to the newest one that was seen; gives how many are unread then',
+      description: 'Marks all as read up to the newest one seen. Returns how many are unread',
       resolve: (_root, args, context) =>
         markNotices(context, orThrow(readInput(inputs.markAllNoticesInput, args)), true),
     }),

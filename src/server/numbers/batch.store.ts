@@ -72,7 +72,7 @@ async function begin(queries: Queries, dataset: DatasetKey, zone: string): Promi
   const kept = rows[0]!.zone;
   if (kept !== zone)
     throw new ZoneChanged(
-      `The days of ${dataset} were counted in ${kept}, and the company's zone is now ${zone}: rebuild them first (npm run admin -- rebuild-numbers)`,
+      `The days of ${dataset} were counted in ${kept}, but the company’s time zone is now ${zone}. Rebuild them first: npm run admin -- rebuild-numbers`,
     );
 }
 

@@ -1,4 +1,4 @@
-// SQL of the balance of a cause, over all time.
+// SQL of the balance of a cause, all time.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 

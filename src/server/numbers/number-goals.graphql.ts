@@ -32,7 +32,7 @@ export function defineNumberGoals(): void {
   }));
   builder.mutationFields((t) => ({
     setNumberGoal: t.field({
-      description: 'Sets the goal of a month, or takes it away where `amount` is left out.',
+      description: 'Sets the goal of a month. Without `amount`, removes it.',
       type: NumberGoalType,
       nullable: true,
       access: callAccess.people,

@@ -115,9 +115,7 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
   const currency = await currencyOf(context, place, month);
   const isMoney = metricOf(dataset, metric)?.unit === 'money';
   if (isMoney && currency === null)
-    throw new RefusalError(
-      refuse('BAD_INPUT', 'currency must be given where there are no rows to tell it', { field: 'currency' }),
-    );
+    throw new RefusalError(refuse('BAD_INPUT', 'give a currency, because there are no rows', { field: 'currency' }));
   const amount = text === undefined ? null : readDecimal(text);
   const goal = { dataset, scope, metric, currency: isMoney ? currency : null, month: month.start.toString() };
   await context.database.transaction(async (queries) => {

@@ -19,7 +19,7 @@ const ExportTicketType = builder.objectRef<ExportTicket>('ExportTicket');
 const DonationBalanceType = builder.objectRef<DonationBalance>('DonationBalance');
 
 const NumberFilterInput = builder.inputType('NumberFilter', {
-  description: 'Rows whose field has one of the values; null is a blank field. Several filters hold together.',
+  description: 'Rows whose field has one of the values. Null is a blank field. All filters must match.',
   fields: (t) => ({
     field: t.string({ required: true }),
     values: t.stringList({ required: { list: true, items: false } }),
@@ -44,8 +44,7 @@ export function defineNumbers(): void {
 
 function defineGroups(): void {
   NumbersGroupType.implement({
-    description:
-      'Values stand in the order of the metrics asked for: exact decimals, null where there is nothing to measure.',
+    description: 'Values in the order of the requested metrics: exact decimals, null without data.',
     fields: (t) => ({
       keys: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ keys }) => keys }),
       values: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ values }) => values }),
@@ -57,7 +56,7 @@ function defineGroups(): void {
     }),
   });
   NumbersOthersType.implement({
-    description: 'What the groups beyond the largest come to together.',
+    description: 'Total of the groups beyond the largest.',
     fields: (t) => ({
       groups: t.exposeInt('groups'),
       values: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ values }) => values }),
@@ -80,15 +79,15 @@ function defineValues(): void {
       currencies: t.exposeStringList('currencies', {
         description: 'Currencies with rows in the range, most rows first',
       }),
-      asOf: t.exposeString('asOf', { nullable: true, description: 'When rows of the dataset came last' }),
-      zone: t.exposeString('zone', { description: 'The zone whose days are meant' }),
+      asOf: t.exposeString('asOf', { nullable: true, description: 'When rows were last imported' }),
+      zone: t.exposeString('zone', { description: 'The time zone of the days' }),
       from: t.exposeString('from'),
       to: t.exposeString('to', { description: 'The first day after the range' }),
       previousFrom: t.exposeString('previousFrom', { nullable: true }),
       previousTo: t.exposeString('previousTo', { nullable: true }),
       previousUntil: t.exposeString('previousUntil', {
         nullable: true,
-        description: 'The moment where the other range is cut to the same elapsed part',
+        description: 'Where the other range is cut to the same elapsed part',
       }),
       rows: t.field({ type: [NumbersGroupType], resolve: ({ rows }) => rows }),
       others: t.field({ type: NumbersOthersType, nullable: true, resolve: ({ others }) => others }),
@@ -100,11 +99,11 @@ function defineValues(): void {
       }),
       newest: t.exposeString('newest', {
         nullable: true,
-        description: 'Where the range holds no rows: the newest day that has some',
+        description: 'If the range has no rows: the newest day with rows',
       }),
       unfinished: t.exposeString('unfinished', {
         nullable: true,
-        description: 'The day, week or month of the answer that is not over yet',
+        description: 'The day, week or month that isn’t over yet',
       }),
     }),
   });
@@ -155,12 +154,15 @@ function defineRows(): void {
   NumberRowsType.implement({
     fields: (t) => ({
       currency: t.exposeString('currency', { nullable: true }),
-      fields: t.exposeStringList('fields', { description: 'What the values of each row are' }),
+      fields: t.exposeStringList('fields', { description: 'Fields of each row' }),
       parts: t.exposeStringList('parts', {
-        description: 'The metrics that the number is made of, to which each row adds its parts',
+        description: 'The metrics behind the number that each row adds to',
       }),
       rows: t.field({ type: [NumberRowType], resolve: ({ rows }) => rows }),
-      next: t.exposeString('next', { nullable: true, description: 'Given as `after`, the next page; null at the end' }),
+      next: t.exposeString('next', {
+        nullable: true,
+        description: 'Pass it as `after` for the next page. Null at the end',
+      }),
     }),
   });
   builder.queryFields((t) => ({

@@ -43,7 +43,7 @@ export async function pinNumber(context: RequestContext, args: object): Promise<
     for (const hidden of pins.filter((other) => !isShown(context, other))) await deletePin(queries, viewer.id, hidden);
     if (pins.filter((other) => isShown(context, other)).length >= mostPins)
       throw new RefusalError(
-        refuse('BAD_INPUT', `At most ${mostPins} numbers can be pinned: take one away first`, { field: 'metric' }),
+        refuse('BAD_INPUT', `You can pin ${mostPins} numbers. Unpin one first`, { field: 'metric' }),
       );
     await insertPin(queries, viewer.id, pin, clock.now().toString());
   });

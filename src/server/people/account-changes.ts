@@ -60,7 +60,7 @@ export type ChangeOptions = {
 
 export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
 
-const staleWords = 'Somebody else changed this person meanwhile. Look at what is there now, and change it again';
+const staleWords = 'Someone else changed this person. Review the changes and try again';
 
 /** The context of a call that changes many people, with its caller as they are now. Throws where they may not change anybody. */
 export async function withCurrentCaller(context: RequestContext): Promise<RequestContext> {

@@ -24,7 +24,7 @@ export function listAccounts({
 
 async function holderOf(queries: Queries, email: string): Promise<AccountRow> {
   const account = await readEmailHolder(queries, email);
-  if (!account) throw new RefusalError(refuse('NOT_FOUND', `Nobody has the e-mail ${email}`));
+  if (!account) throw new RefusalError(refuse('NOT_FOUND', `No account has the email address ${email}`));
   return account;
 }
 
@@ -48,7 +48,7 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
     const { id } = await holderOf(queries, email);
     const account = await lockAccount(queries, id);
     if (account?.disabled)
-      throw new RefusalError(refuse('CONFLICT', `The account of ${email} is disabled: enable it first`));
+      throw new RefusalError(refuse('CONFLICT', `The account of ${email} is disabled. Enable it first`));
     const kind = account?.hasPassword ? 'reset' : 'invite';
     // The operator hands it over. As if the person saw it, it stays like the links that admins hand over.
     const link = await makeLink(queries, actor.clock, id, kind, { shownTo: id });

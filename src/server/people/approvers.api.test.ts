@@ -79,7 +79,7 @@ test('nobody is changed when one of many is refused, and the answer says who', a
   ]);
   expect([self.code, self.errors?.[0]?.message]).toEqual([
     'BAD_INPUT',
-    'Nobody approves their own tasks. Choose somebody else',
+    'People can’t approve their own tasks. Choose someone else',
   ]);
   const stale = await set('keeper', [
     { userId: ids.dan, approverIds: [ids.ben], known: [] },
@@ -87,7 +87,7 @@ test('nobody is changed when one of many is refused, and the answer says who', a
   ]);
   expect([stale.code, stale.errors?.[0]?.message]).toEqual([
     'CONFLICT',
-    'The approvers of Cat Crew were changed meanwhile. Look at them again',
+    'The approvers of Cat Crew were changed by someone else. Review them and try again',
   ]);
   const twice = { userId: ids.dan, approverIds: [] };
   expect((await set('keeper', [twice, twice])).code).toBe('BAD_INPUT');
@@ -99,7 +99,7 @@ test('a disabled account becomes nobody’s approver', async () => {
   const gone = await server.person({ firstName: 'Gil', lastName: 'Gone' });
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [gone]);
   expect((await set('keeper', [{ userId: ids.cat, approverIds: [gone] }])).errors?.[0]?.message).toBe(
-    'The account of Gil Gone is disabled. Choose somebody else',
+    'The account of Gil Gone is disabled. Choose someone else',
   );
   expect((await choose('admin', gone)).code).toBe('BAD_INPUT');
 });

@@ -20,15 +20,14 @@ const ApproversChangeInput = builder.inputType('ApproversChange', {
     userId: t.id({ required: true }),
     approverIds: t.idList({ required: true }),
     known: t.idList({
-      description: 'The approvers that the caller saw; when they are others by now nothing is changed',
+      description: 'The approvers that the caller saw. If they changed since, nothing is saved',
     }),
   }),
 });
 
 function defineTypes(): void {
   ManagedPersonType.implement({
-    description:
-      'A person as approver management shows them: disabled ones too while they approve or have tasks waiting',
+    description: 'A person in approver management. Disabled ones too while they approve or have waiting tasks',
     fields: (t) => ({
       id: t.exposeID('id'),
       displayName: t.exposeString('displayName'),
@@ -38,7 +37,7 @@ function defineTypes(): void {
       permissions: t.exposeStringList('permissions'),
       disabled: t.exposeBoolean('disabled'),
       ownApproverIds: t.exposeIDList('ownApproverIds', { description: 'Without the default approver' }),
-      toApprove: t.exposeInt('toApprove', { description: 'Tasks of this person that wait to be approved' }),
+      toApprove: t.exposeInt('toApprove', { description: 'Tasks of this person that await approval' }),
       toSignOff: t.exposeInt('toSignOff'),
       decided: t.exposeInt('decided', { description: 'Decisions of this person in the last four weeks' }),
       medianWaited: t.exposeFloat('medianWaited', {
@@ -53,7 +52,7 @@ function defineTypes(): void {
       people: t.field({ type: [ManagedPersonType], resolve: ({ people }) => people }),
       defaultApproverId: t.exposeID('defaultApproverId', { nullable: true }),
       defaultIsChosen: t.exposeBoolean('defaultIsChosen', {
-        description: 'Chosen in the product; otherwise it comes from the environment',
+        description: 'Chosen in the product. Otherwise from the environment',
       }),
       defaultVersion: t.exposeInt('defaultVersion'),
     }),
@@ -63,7 +62,7 @@ function defineTypes(): void {
       id: t.exposeID('id'),
       userId: t.id({ resolve: ({ ownerId }) => ownerId }),
       sprintId: t.exposeID('sprintId'),
-      title: t.exposeString('title', { nullable: true, description: 'Null where the caller may not see the task' }),
+      title: t.exposeString('title', { nullable: true, description: 'Null if the caller can’t see the task' }),
       status: t.expose('status', { type: TaskStatusEnum }),
       statusAt: t.exposeString('statusAt'),
     }),
@@ -81,7 +80,7 @@ export function defineApprovers(): void {
     pendingItems: t.field({
       type: [PendingItemType],
       access: callAccess.people,
-      description: 'What waits for a decision of the approvers of these people, oldest first, at most 200',
+      description: 'Waiting tasks of these people, oldest first, at most 200',
       args: { userIds: t.arg.idList({ required: true }) },
       resolve: (_root, args, context) => pendingOf(context, args),
     }),
@@ -90,7 +89,7 @@ export function defineApprovers(): void {
     setApprovers: t.field({
       type: ApproverManagementType,
       access: callAccess.people,
-      description: 'Gives each person these approvers: all of them or, where one is refused, nobody',
+      description: 'Sets the approvers of all these people, or of none',
       args: { changes: t.arg({ type: [ApproversChangeInput], required: true }) },
       resolve: (_root, args, context) => changeApproversOf(context, args),
     }),

@@ -22,7 +22,7 @@ const UserVersionInput = builder.inputType('UserVersion', {
   fields: (t) => ({ userId: t.id({ required: true }), version: t.string() }),
 });
 const SharedChangeInput = builder.inputType('SharedUserChange', {
-  description: 'What becomes the same for all of them; what is left out stays',
+  description: 'The same change for all. Omitted fields stay',
   fields: (t) => ({
     role: t.string(),
     team: t.string(),
@@ -78,7 +78,7 @@ function defineCalls(): void {
       type: TiesType,
       access: callAccess.people,
       args: { userId: t.arg.id({ required: true }) },
-      description: 'What hangs on the account, before it is disabled',
+      description: 'What depends on the account, before disabling it',
       resolve: (_root, args, context) => accountTies(context, orThrow(readInput(userIdInput, args)).userId),
     }),
     previewUserChanges: t.field({
@@ -99,7 +99,7 @@ function defineCalls(): void {
         users: t.arg({ type: [UserVersionInput], required: true }),
         change: t.arg({ type: SharedChangeInput, required: true }),
       },
-      description: 'Each person on their own: a result for each, in the order given',
+      description: 'Changes each person separately. One result per person, in order',
       resolve: (_root, args, context) => changeUsers(context, read(args)),
     }),
   }));

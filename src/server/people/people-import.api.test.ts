@@ -81,9 +81,9 @@ test('the dry run says of every row what the import then does, and writes nothin
     'There is no team "Moon"',
     'zoe@new.test stands in line 2 already',
     'Nobody has the e-mail address nobody@new.test of an approver',
-    'Only an admin makes admins',
+    'Only admins can make someone an admin',
     expect.stringContaining('is not an e-mail address'),
-    '"maybe" is neither yes nor no',
+    '"maybe" must be yes or no',
   ]);
   expect(await stored()).toEqual([
     {

@@ -80,12 +80,12 @@ async function readFile(
   let source: RowSource | undefined;
   try {
     source = await openRowsAside(signal)(path, { name: 'The file' });
-    if (source.columns === null) throw new ImportError('The file is no CSV file');
+    if (source.columns === null) throw new ImportError('This isn’t a CSV file');
     const header = orThrow(readPeopleHeader(source.columns));
     const rows: Read[] = [];
     const lines = new Map<string, number>();
     for await (const { line, row, fault } of source.rows) {
-      if (rows.length === mostRows) throw new ImportError(`The file holds more than ${mostRows} rows`);
+      if (rows.length === mostRows) throw new ImportError(`The file has more than ${mostRows} rows`);
       const asked = row ? readPeopleRow(header, row, roleNames) : refuse('BAD_INPUT', fault);
       const email = isRefusal(asked) ? '' : asked.email.toLowerCase();
       const earlier = lines.get(email);
@@ -112,7 +112,7 @@ type Acting = {
 /** The change with its approvers as ids, or the first of them who is nobody. */
 function withApprovers({ change, approvers }: PeopleRow, known: ReadonlyMap<string, string>) {
   const unknown = approvers?.find((email) => !known.has(email.toLowerCase()));
-  if (unknown !== undefined) return refuse('BAD_INPUT', `Nobody has the e-mail address ${unknown} of an approver`);
+  if (unknown !== undefined) return refuse('BAD_INPUT', `No account has the approver’s email address ${unknown}`);
   const approverIds = approvers?.map((email) => known.get(email.toLowerCase())!);
   return approverIds ? { ...change, approverIds } : change;
 }

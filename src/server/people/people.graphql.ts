@@ -72,13 +72,13 @@ function definePeopleQueries(): void {
     approvers: t.field({
       type: [ApproversType],
       access: callAccess.people,
-      description: 'Who approves whom',
+      description: 'Approvers and their people',
       resolve: (_root, _args, context) => approverMap(context),
     }),
     people: t.field({
       type: [PersonType],
       access: callAccess.decisions,
-      description: 'The people whose tasks the caller decides',
+      description: 'The people whose tasks the caller can decide',
       resolve: (_root, _args, context) => peopleIDecide(context),
     }),
   }));

@@ -54,7 +54,7 @@ export function approverMap({ database }: RequestContext): Promise<{ approverId:
   return readApprovers(database.drizzle);
 }
 
-/** The people whose tasks the caller decides: those one approves; for an admin everybody who keeps tasks. */
+/** The people whose tasks the caller can decide: those one approves; for an admin everybody who keeps tasks. */
 export async function peopleIDecide({ database, viewer }: RequestContext): Promise<Person[]> {
   const rows = isAdmin(viewer) ? await readPeople(database.drizzle) : await readApprovedBy(database.drizzle, viewer.id);
   return rows

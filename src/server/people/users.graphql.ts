@@ -43,12 +43,12 @@ function defineTypes(): void {
       top5Invisible: t.exposeBoolean('topFiveInvisible'),
       top5From: t.exposeString('topFiveFrom', {
         nullable: true,
-        description: 'What gives the top-5 permission: direct, role or admin; null for logged users',
+        description: 'Source of the top-5 permission: direct, role or admin. Null for logged users',
       }),
-      top5Bound: t.exposeString('topFiveBound', { nullable: true, description: 'Why the switch is fixed' }),
+      top5Bound: t.exposeString('topFiveBound', { nullable: true, description: 'Why the switch can’t be changed' }),
       disabled: t.exposeBoolean('disabled'),
       hasPassword: t.exposeBoolean('hasPassword'),
-      linkUntil: t.exposeString('linkUntil', { nullable: true, description: 'Until when an open link is good' }),
+      linkUntil: t.exposeString('linkUntil', { nullable: true, description: 'When an open link expires' }),
     }),
   });
   UserDetailType.implement({
@@ -60,16 +60,16 @@ function defineTypes(): void {
       linksAreMailed: t.exposeBoolean('linksAreMailed'),
       controlRefusal: t.exposeString('controlRefusal', {
         nullable: true,
-        description: 'Why the caller cannot enable this account, or null',
+        description: 'Why the caller can’t enable this account, or null',
       }),
       reachRefusal: t.exposeString('reachRefusal', {
         nullable: true,
-        description: 'Why the caller cannot see a sign-in link of this account or change its email, or null',
+        description: 'Why the caller can’t see this account’s sign-in link or change its email, or null',
       }),
       waysIn: t.expose('waysIn', {
         type: WaysInType,
         nullable: true,
-        description: 'Null where the caller may not change how this person signs in',
+        description: 'Null if the caller can’t change how this person signs in',
       }),
     }),
   });
@@ -79,9 +79,9 @@ function defineTypes(): void {
   SignInLinkType.implement({
     fields: (t) => ({
       kind: t.exposeString('kind', { description: 'invite or reset' }),
-      token: t.exposeString('token', { nullable: true, description: 'Null where the link went out by mail' }),
+      token: t.exposeString('token', { nullable: true, description: 'Null if the link was mailed' }),
       mailedTo: t.exposeString('mailedTo', { nullable: true }),
-      mailFailed: t.exposeBoolean('mailFailed', { description: 'The mail could not be sent, so the token is here' }),
+      mailFailed: t.exposeBoolean('mailFailed', { description: 'The email couldn’t be sent, so the token is here' }),
       expiresAt: t.exposeString('expiresAt'),
     }),
   });
@@ -93,7 +93,7 @@ function defineQueries(): void {
       type: [ManagedUserType],
       access: callAccess.people,
       args: { after: t.arg.id() },
-      description: 'Everybody with an account by id, a thousand at a time: those after this id',
+      description: 'All accounts by id, a thousand at a time, after this id',
       resolve: (_root, args, context) => users.directory(context, orThrow(readInput(directoryInput, args)).after),
     }),
     managedUser: t.field({
@@ -105,7 +105,7 @@ function defineQueries(): void {
     assignableRoles: t.field({
       type: [AssignableRoleType],
       access: callAccess.people,
-      description: 'The roles that a person can be given, besides admin',
+      description: 'Roles that can be given, besides admin',
       resolve: (_root, _args, context) => users.assignableRoles(context),
     }),
   }));
@@ -121,7 +121,7 @@ function defineMutations(): void {
       approverId: t.arg.idList(),
       top5Invisible: t.arg.boolean(),
       top5: t.arg.boolean(),
-      reason: t.arg.string({ description: 'Why, where the person does not meet what the role asks for' }),
+      reason: t.arg.string({ description: 'Reason, if the person doesn’t meet the role’s requirements' }),
     };
     const userId = t.arg.id({ required: true });
     return {
@@ -141,7 +141,7 @@ function defineMutations(): void {
           ...fields,
           permissions: t.arg.stringList({ description: 'The direct grants' }),
         },
-        description: 'Empty texts clear a role or a team; what is left out stays',
+        description: 'Empty texts clear a role or team. Omitted fields stay',
         resolve: (_root, args, context) => users.updateUser(context, orThrow(readInput(updateUserInput, args))),
       }),
     };
@@ -176,7 +176,7 @@ function defineSwitches(): void {
         type: SignInLinkType,
         access: callAccess.people,
         args: { userId },
-        description: 'A link by which the person sets a password, good once',
+        description: 'A one-time link to set a password',
         resolve: (_root, args, context) => users.makeSignInLink(context, orThrow(readInput(userIdInput, args)).userId),
       }),
       removeWayIn: t.field({
@@ -187,14 +187,14 @@ function defineSwitches(): void {
           kind: t.arg.string({ required: true, description: 'session, identity, calendarFeed, serviceToken or link' }),
           id: t.arg.id({ required: true }),
         },
-        description: 'Removes one way into the account of a person, who is told',
+        description: 'Removes a way into a person’s account and notifies them',
         resolve: (_root, args, context) => users.removeWayIn(context, orThrow(readInput(removeWayInput, args))),
       }),
       endUserSessions: t.field({
         type: 'Int',
         access: callAccess.people,
         args: { userId, sessionId: t.arg.id() },
-        description: 'One session, or all of them; gives how many ended',
+        description: 'Ends one session or all. Returns how many ended',
         resolve: (_root, args, context) => {
           const input = orThrow(readInput(endSessionsInput, args));
           return users.endSessions(context, input.userId, input.sessionId);

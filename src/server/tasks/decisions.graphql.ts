@@ -36,7 +36,7 @@ export function defineDecisions(): void {
         type: [DecidedTaskType],
         access: callAccess.decisions,
         args: page,
-        description: 'What the caller decided, newest first',
+        description: 'The caller’s decisions, newest first',
         resolve: (_root, args, context, info) =>
           decided(context, orThrow(readInput(pageInput, args)), partsOfTaskIn(info)),
       }),
@@ -47,7 +47,7 @@ export function defineDecisions(): void {
       type: [DecisionResultType],
       access: callAccess.decisions,
       args: { decisions: t.arg({ type: [TaskDecisionInput], required: true }) },
-      description: 'Each decision on its own: a result per task, in the order given',
+      description: 'Decides each task separately. One result per task, in order',
       resolve: (_root, args, context, info) =>
         decideTasks(context, orThrow(readInput(decideTasksInput, args)).decisions, partsOfTaskIn(info)),
     }),
@@ -55,7 +55,7 @@ export function defineDecisions(): void {
       type: TaskType,
       access: callAccess.decisions,
       args: { taskId: t.arg.id({ required: true }) },
-      description: "One's own decision, within 30 seconds",
+      description: 'Undoes the caller’s own decision within 30 seconds',
       resolve: (_root, args, context) => undoDecision(context, orThrow(readInput(taskIdInput, args)).taskId),
     }),
   }));

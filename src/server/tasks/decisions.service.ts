@@ -106,7 +106,7 @@ export type DecidedTask = {
   readonly undoUntil: string | null;
 };
 
-/** What the caller decided, newest first. `undoUntil` stands while the decision can still be taken back. */
+/** The caller’s decisions, newest first. `undoUntil` stands while the decision can still be taken back. */
 export async function decided(
   context: RequestContext,
   { limit = limits.page, offset }: store.Page,

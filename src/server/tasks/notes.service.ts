@@ -88,7 +88,7 @@ export function removeNote(
       if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
         return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
-      if (!note) return refuse('BAD_INPUT', 'noteIndex is beyond the notes of the task', { field: 'noteIndex' });
+      if (!note) return refuse('BAD_INPUT', 'noteIndex is out of range', { field: 'noteIndex' });
       const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
       if (refusal) return refusal;
       await store.setNoteRemoved(queries, note.id, instantText(now));

@@ -71,8 +71,7 @@ export function removeFile(
       if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
         return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
-      if (!file)
-        return refuse('BAD_INPUT', 'attachmentIndex is beyond the files of the task', { field: 'attachmentIndex' });
+      if (!file) return refuse('BAD_INPUT', 'attachmentIndex is out of range', { field: 'attachmentIndex' });
       const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');
       if (refusal) return refusal;
       await store.setFileRemoved(queries, file.id, instantText(now));

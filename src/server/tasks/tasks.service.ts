@@ -119,7 +119,7 @@ function newTaskRefusal(
   const phase = sprint ? phaseOf(sprint, now, settlingHours) : 'active';
   const refusal = createRefusal(viewer, owner ?? unknownOwner, phase);
   if (refusal) return refusal;
-  if (sprint === null) return refuse('NOT_FOUND', 'There is no such sprint', { field: 'sprintId' });
+  if (sprint === null) return refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' });
   if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
   return null;
 }

@@ -67,7 +67,7 @@ function weekOf(week: YearWeek, sprint: Sprint | null, now: number): Week {
     start: sprint?.startDate ?? week.start.toString(),
     end: sprint?.endDate ?? week.end.toString(),
     extraHours: week.extraHours,
-    state: sprint ? (phaseWords[sprint.phase] ?? '') : past ? 'Not kept' : 'Future',
+    state: sprint ? (phaseWords[sprint.phase] ?? '') : past ? 'Not recorded' : 'Future',
     sprint,
   };
 }
@@ -108,11 +108,7 @@ export default function SprintCalendar() {
       flush
     >
       {error && !data ? (
-        <PanelError
-          sentence="The sprints could not be loaded."
-          requestId={error.requestId}
-          onRetry={() => void refetch()}
-        />
+        <PanelError sentence="Couldn’t load the sprints." requestId={error.requestId} onRetry={() => void refetch()} />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows rows={10} />}>
           <DataTable
@@ -168,7 +164,7 @@ const State = ({ state }: { state: string }) => (
   </span>
 );
 
-const percentWords = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)} %`);
+const percentWords = (percent: number | null): string => (percent === null ? '–' : `${percent.toFixed(1)}%`);
 
 function clockWords(extraHours: number): string {
   if (extraHours === 0) return '';

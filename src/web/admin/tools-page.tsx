@@ -45,8 +45,8 @@ export default function ToolsPage() {
   const tabs = [...forAll, ...(canImport(viewer) ? forImporters : []), ...(isAdmin(viewer) ? forAdmins : [])] as const;
   return (
     <>
-      <PageHead title={usePageTitle()} sentence="The tools of the staff, in one place." />
-      <PageTabs page={toolsPath} label="Parts of the tools" tabs={tabs} />
+      <PageHead title={usePageTitle()} sentence="Staff tools in one place." />
+      <PageTabs page={toolsPath} label="Tools sections" tabs={tabs} />
     </>
   );
 }

@@ -63,7 +63,7 @@ function codeOfStatus(status: number | undefined): RefusalCode {
 }
 
 export function networkError(): ApiError {
-  return new ApiError({ code: 'NETWORK', message: 'The server cannot be reached', statusCode: 503 });
+  return new ApiError({ code: 'NETWORK', message: 'Can’t reach the server', statusCode: 503 });
 }
 
 /** Anything thrown as an ApiError, so that whoever shows it reads one shape. */

@@ -18,7 +18,7 @@ export type Config = {
   /** Where people reach this server, if the operator said so. */
   readonly publicUrl?: string;
   readonly timeTracker: boolean;
-  /** Files above this size are refused. */
+  /** Larger files are refused. */
   readonly attachmentMegabytes: number;
   /** The identity provider, where there is one: what it is called, and the only origin that it leads back to. */
   readonly singleSignOn?: { readonly name: string; readonly origin: string };
@@ -31,13 +31,13 @@ let loaded: Config | undefined;
 /** Reads the configuration once, before anything is drawn. The document has asked for it already; the server lets nobody keep it. */
 export async function loadConfig(): Promise<Config> {
   const response = await fetch('/config.json');
-  if (!response.ok) throw new Error(`The configuration cannot be read (${response.status})`);
+  if (!response.ok) throw new Error(`Couldn’t read the configuration (${response.status})`);
   loaded = (await response.json()) as Config;
   return loaded;
 }
 
 /** The configuration, once `loadConfig` has finished. */
 export function config(): Config {
-  if (!loaded) throw new Error('The configuration is asked for before it is loaded');
+  if (!loaded) throw new Error('The configuration isn’t loaded yet');
   return loaded;
 }

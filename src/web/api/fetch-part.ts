@@ -8,7 +8,7 @@ export async function fetchPart<Part>(load: () => Promise<Part>): Promise<Part> 
   try {
     return await load();
   } catch (error) {
-    console.error('A part of the sign-in page could not be loaded', error);
+    console.error('A part of the sign-in page didn’t load', error);
     throw new ApiError({ code: 'UNAVAILABLE', message: words, statusCode: 503 });
   }
 }

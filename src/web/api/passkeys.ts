@@ -14,10 +14,10 @@ function explained(error: unknown): never {
   if (error instanceof ApiError) throw error;
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError') throw error;
-  console.info('The browser used no passkey', error);
+  console.info('No passkey was used', error);
   const message =
     name === 'InvalidStateError'
-      ? 'This device has a passkey for your account already'
+      ? 'This device already has a passkey for your account'
       : 'No passkey was used. Try again, or choose another way';
   throw new ApiError({ code: 'PASSKEY_REFUSED', message, statusCode: 403 });
 }

@@ -1,4 +1,4 @@
-// What a person signs in with beside a password: read here for the account page and the question who they are.
+// Second factors of a person: read here for the account page and the question who they are.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from './graphql.ts';
 import { request } from './request.ts';

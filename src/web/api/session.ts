@@ -95,7 +95,7 @@ export function signOut(): void {
     removeStored('session', ofPerson);
   } catch (error) {
     // Failing to clear a cache never keeps anybody signed in (spec 8).
-    console.error('The caches could not be cleared', error);
+    console.error('Clearing the caches failed', error);
   }
   channel?.postMessage('signed-out');
   writeStored('local', signedOutKey, String(Date.now()));

@@ -72,7 +72,7 @@ export function useStopTimer({ quiet = false } = {}) {
     meta: { what: 'Stopping the timer', quiet },
     onSuccess: ({ stopTimer }) => {
       client.setQueryData(timerQuery.queryKey, null);
-      if (stopTimer) showToast({ message: `The timer of “${stopTimer.title}” is stopped` });
+      if (stopTimer) showToast({ message: `Timer of “${stopTimer.title}” stopped` });
       return client.invalidateQueries({ queryKey: timeKey });
     },
   });

@@ -22,7 +22,7 @@ export type SignedIn = Viewer & { readonly name: string; readonly email: string;
 /** Why nothing can be changed just now, or null: who looks as somebody else only looks. */
 export function readOnlyReason({ viewing }: SignedIn): string | null {
   if (viewing === null) return null;
-  return `You are viewing as ${viewing.kind === 'role' ? 'the role ' : ''}${viewing.as}; nothing can be changed`;
+  return `You are viewing as ${viewing.kind === 'role' ? 'the role ' : ''}${viewing.as}. You can’t change anything`;
 }
 
 /** As `GET /api/auth/user` gives it (spec 7). */

@@ -34,7 +34,7 @@ export async function stopViewing(): Promise<void> {
   try {
     if (id !== null) await request(stopDocument, { id });
   } catch (error) {
-    console.error('The server was not told that viewing as somebody else has stopped', error);
+    console.error('Telling the server to stop viewing failed', error);
   }
   location.assign(homePath);
 }

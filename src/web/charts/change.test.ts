@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { changeOf, judge } from './change.ts';
 
 test.each([
-  ['110', '100', 'money', '10.0 %', true],
-  ['90', '100', 'count', '10.0 %', false],
+  ['110', '100', 'money', '10.0%', true],
+  ['90', '100', 'count', '10.0%', false],
   ['1.9', '1.5', 'percent', '0.4 pt', true],
-  ['2500', '100', 'count', '2,400 %', true],
-  ['50', '-100', 'money', '150 %', true],
+  ['2500', '100', 'count', '2,400%', true],
+  ['50', '-100', 'money', '150%', true],
 ] as const)('%s after %s in %s is %s', (now, before, unit, size, up) => {
   expect(changeOf(now, before, unit)).toMatchObject({ kind: 'moved', size, up });
 });

@@ -22,7 +22,7 @@ export function changeOf(now: string | null, before: string | null, unit: Unit):
   if (earlier === 0) return { kind: 'new' };
   const percent = (difference / Math.abs(earlier)) * 100;
   if (Math.abs(percent) > largestPercent)
-    return { kind: 'moved', up: percent > 0, size: '> 9,999 %', words: 'over 9,999 percent' };
+    return { kind: 'moved', up: percent > 0, size: '> 9,999%', words: 'over 9,999 percent' };
   return moved(percent, ' %', ' percent');
 }
 

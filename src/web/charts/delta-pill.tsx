@@ -32,7 +32,7 @@ type ChangeProps = {
 };
 
 /** A change in a pill: triangle, size and colour; words for a reader ("up 12.4 percent, good"). */
-export function ChangePill({ change, good, reason = 'Nothing to compare with', plain = false }: ChangeProps) {
+export function ChangePill({ change, good, reason = 'No comparison', plain = false }: ChangeProps) {
   const judged = judge(change, good);
   const look = { className: classes.pill, 'data-judged': judged, 'data-plain': plain || undefined };
   if (change.kind === 'none') {

@@ -8,7 +8,7 @@ test.each([
   ['123456789012345678.25', 'money', 'EUR', '€123,456,789,012,345,678.25'],
   ['-3', 'money', 'EUR', '-€3.00'],
   ['18402', 'count', null, '18,402'],
-  ['7.25', 'percent', null, '7.3 %'],
+  ['7.25', 'percent', null, '7.3%'],
   ['28.91', 'hours', null, '28.9 h'],
   ['0.4', 'hours', null, '24 min'],
   ['2', 'days', null, '2.0 d'],
@@ -19,12 +19,12 @@ test.each([
 
 test.each([
   [6_000, 'money', 'GBP', '£6k'],
-  [16_432, 'money', 'USD', 'US$16.4k'],
+  [16_432, 'money', 'USD', '$16.4k'],
   [889.4, 'money', 'EUR', '€889'],
   [5.5, 'money', 'EUR', '€5.5'],
   [0.031, 'money', 'EUR', '€0.031'],
   [1_200_000, 'count', null, '1.2m'],
-  [83.2, 'percent', null, '83.2 %'],
+  [83.2, 'percent', null, '83.2%'],
 ] as const)('%d of %s in %s is shortly %s', (value, unit, currency, words) => {
   expect(shortWords(value, unit, currency)).toBe(words);
 });

@@ -2,7 +2,7 @@
 import type { Unit } from '#core/numbers/metrics.ts';
 import { none } from './percent.ts';
 
-const locale = 'en-GB';
+const locale = 'en-US';
 
 /** Making a format is slow, using it is not; a page writes thousands of numbers with a handful of formats. */
 const formats = new Map<string, Intl.NumberFormat>();
@@ -30,7 +30,7 @@ function optionsOf(unit: Unit, currency: string | null): Intl.NumberFormatOption
   return unit === 'count' ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 }
 
-const suffix: Partial<Record<Unit, string>> = { percent: ' %', hours: ' h', days: ' d' };
+const suffix: Partial<Record<Unit, string>> = { percent: '%', hours: ' h', days: ' d' };
 
 function withSuffix(text: string, unit: Unit, currency: string | null): string {
   if (unit === 'money') return currency !== null && !isIso(currency) ? `${text} ${currency}` : text;
@@ -47,7 +47,7 @@ export function numberWords(text: string | null, unit: Unit, currency: string | 
   return withSuffix(format.format(text as Intl.StringNumericLiteral), unit, currency);
 }
 
-/** "£6k", "12.4k", "1.9 %": for axes and bars, where the place is short and the exact number stands beside. */
+/** "£6k", "12.4k", "1.9%": for axes and bars, where the place is short and the exact number stands beside. */
 export function shortWords(value: number | null, unit: Unit, currency: string | null): string {
   if (value === null) return none;
   const money = unit === 'money' ? moneyOptions(currency) : {};

@@ -29,7 +29,7 @@ export function Plot({ name, height, nearest, words, onOpen, children, tooltip, 
   const cursor = usePointCursor({ ...points, onOpen, nearest: (x, y) => nearest(x, y, width) });
   const { index, here } = cursor;
   const shown = here ? index : null;
-  const keysHint = onOpen ? 'Arrow keys read the points, Enter opens their rows' : 'Arrow keys read the points';
+  const keysHint = onOpen ? 'Arrow keys move, Enter opens the rows' : 'Arrow keys move';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls; this is a drawing.
     <div

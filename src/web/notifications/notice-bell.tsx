@@ -24,7 +24,7 @@ function BellFace({ unread, ...props }: FaceProps) {
   return (
     <ActionIcon
       {...props}
-      aria-label={unread === 0 ? 'Notices' : `Notices, ${count} unread`}
+      aria-label={unread === 0 ? 'Notifications' : `Notifications, ${count} unread`}
       aria-haspopup="dialog"
       className={classes.bell ?? ''}
     >

@@ -48,11 +48,11 @@ export function NoticeChoices({ onClose }: { onClose: () => void }) {
     queryFn: ({ signal }) => request(choicesDocument, {}, { signal }),
   });
   return (
-    <Dialog opened title="Notices" onClose={onClose} width={560}>
+    <Dialog opened title="Notifications" onClose={onClose} width={560}>
       <Loading loading={isPending} skeleton={<SkeletonRows rows={5} />}>
         {error && !data && (
           <PanelError
-            sentence="Your choices could not be loaded."
+            sentence="Couldn’t load your settings."
             requestId={asApiError(error).requestId}
             onRetry={() => void refetch()}
           />
@@ -69,15 +69,15 @@ function ChoiceTable({ noticeChoices, sendsMails }: Choices) {
   return (
     <>
       <table className={classes.table}>
-        <caption className="visually-hidden">What you are told, and where</caption>
+        <caption className="visually-hidden">Notification settings</caption>
         <thead>
           <tr>
             <th scope="col">What</th>
             <th scope="col" className={classes.place}>
-              In the inbox
+              In the app
             </th>
             <th scope="col" className={classes.place}>
-              By mail
+              By email
             </th>
           </tr>
         </thead>
@@ -89,8 +89,8 @@ function ChoiceTable({ noticeChoices, sendsMails }: Choices) {
       </table>
       <p className={classes.hint}>
         {sendsMails
-          ? 'Mails gather for a few minutes, and leave out what you have read in the inbox meanwhile.'
-          : 'No mail server is set up, so nothing is sent by mail. Your choice for the inbox holds.'}
+          ? 'Emails wait a few minutes and skip what you’ve already read here.'
+          : 'Email isn’t set up on this server.'}
       </p>
     </>
   );

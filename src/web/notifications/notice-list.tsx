@@ -67,7 +67,7 @@ function Sheet({ titleId, unread, onClose }: SheetProps) {
     <>
       <div className={classes.head}>
         <h2 id={titleId} className={classes.title} tabIndex={-1} data-autofocus>
-          Notices
+          Notifications
         </h2>
         {newest && unread > 0 && (
           <Writes>
@@ -80,7 +80,7 @@ function Sheet({ titleId, unread, onClose }: SheetProps) {
       <Loading loading={query.isPending} skeleton={<SkeletonRows rows={4} />}>
         {query.error && !query.data ? (
           <PanelError
-            sentence="The notices could not be loaded."
+            sentence="Couldn’t load notifications."
             requestId={asApiError(query.error).requestId}
             onRetry={() => void query.refetch()}
           />
@@ -95,7 +95,7 @@ function Sheet({ titleId, unread, onClose }: SheetProps) {
       </Loading>
       <div className={classes.foot}>
         <Button variant="subtle" size="compact-sm" onClick={openNoticeChoices}>
-          Choose what you are told
+          Notification settings
         </Button>
       </div>
     </>
@@ -114,8 +114,8 @@ function Days({ notices, onOpen, onMark, more }: DaysProps) {
   const today = dayInZone(new Date(useNow()).toISOString(), zone);
   if (notices.length === 0)
     return (
-      <EmptyState title="Nothing to tell yet">
-        Decisions on your tasks, mentions and what waits for you stand here.
+      <EmptyState title="No notifications yet">
+        You’ll see decisions on your tasks, mentions and tasks that wait for you.
       </EmptyState>
     );
   return (
@@ -132,7 +132,7 @@ function Days({ notices, onOpen, onMark, more }: DaysProps) {
       ))}
       {more && (
         <Button variant="default" className={classes.more ?? ''} loading={more.busy} onClick={more.load}>
-          Show older ones
+          Show older
         </Button>
       )}
     </div>

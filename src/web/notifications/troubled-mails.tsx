@@ -44,13 +44,12 @@ export function TroubledMails() {
     mutationFn: (ids: string[]) => request(retryDocument, { ids }),
     onSettled: () => client.invalidateQueries({ queryKey }),
   });
-  if (error && !data)
-    return <PanelError sentence="The mails in trouble could not be loaded." onRetry={() => void refetch()} />;
+  if (error && !data) return <PanelError sentence="Couldn’t load the failed emails." onRetry={() => void refetch()} />;
   const mails = data?.troubledMails ?? [];
   if (mails.length === 0) return null;
   return (
     <section className={classes.trouble}>
-      <h3>Mails that could not be sent</h3>
+      <h3>Failed emails</h3>
       <ul className={classes.mails}>
         {mails.map((mail) => (
           <li key={mail.id} className={classes.mail}>

@@ -213,7 +213,7 @@ type WorkingHoursProps = { readonly view: View; readonly change: (part: Change) 
 function WorkingHours({ view, change }: WorkingHoursProps) {
   return (
     <Segmented
-      label="Times count"
+      label="Hours counted"
       segments={[
         { value: 'clock', label: 'All hours' },
         { value: 'working', label: 'Working hours' },

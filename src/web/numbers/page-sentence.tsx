@@ -61,8 +61,8 @@ export function NothingInRange({ view, newest, change }: NothingInRangeProps) {
       <Panel flush>
         <EmptyState title="No data yet">
           {view.filters.length > 0
-            ? 'No row fits these filters in any period.'
-            : 'Numbers stand here as soon as a file is imported.'}
+            ? 'No rows match these filters in any period.'
+            : 'Import a file to see numbers here.'}
         </EmptyState>
       </Panel>
     );
@@ -79,7 +79,7 @@ export function NothingInRange({ view, newest, change }: NothingInRangeProps) {
           <Button onClick={() => change(changes.range(month.toString(), last.toString()))}>Show {newestMonth}</Button>
         }
       >
-        The newest data is from {daysWords({ from: newest, to: day.add({ days: 1 }).toString() })}.
+        The latest data is from {daysWords({ from: newest, to: day.add({ days: 1 }).toString() })}.
       </EmptyState>
     </Panel>
   );

@@ -12,7 +12,7 @@ import { openNoticeChoices, openShortcutSheet } from './open-dialog.ts';
 
 const icon = { size: 16, stroke: 1.7 };
 
-const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', system: 'As the system' };
+const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', system: 'System' };
 
 export function AccountMenu() {
   const viewer = useViewer();

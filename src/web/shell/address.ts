@@ -15,7 +15,8 @@ export function writeSearch(search: object): string {
 }
 
 /** What the address of a page says, as its schema reads it. */
-export type SearchOf<Page extends Path | '__root__'> = RegisteredRouter['routesById'][Page]['types']['fullSearchSchema'];
+export type SearchOf<Page extends Path | '__root__'> =
+  RegisteredRouter['routesById'][Page]['types']['fullSearchSchema'];
 export type SearchChange<Page extends Path | '__root__'> = {
   readonly [Key in keyof SearchOf<Page>]?: SearchOf<Page>[Key] | null;
 };
@@ -25,7 +26,8 @@ export type SearchChange<Page extends Path | '__root__'> = {
  * step of its own, such as a filter while it is typed. The page is named for the compiler.
  */
 export function useAddress<Page extends Path | '__root__'>(_page: Page) {
-  const search = useSearch({ strict: false }) as SearchOf<Page>;
+  const found: object = useSearch({ strict: false });
+  const search = found as SearchOf<Page>;
   const navigate = useNavigate();
   const change = useCallback(
     (part: SearchChange<Page>, options?: { replace?: boolean }) => {

@@ -44,7 +44,7 @@ export function DefaultLayout({ bell, children }: { bell: ReactNode; children: R
     <ReadOnlyBelow reason={readOnlyReason(viewer)}>
       <div className={classes.shell}>
         <a className={classes.skip} href="#content">
-          Skip to the content
+          Skip to content
         </a>
         <TopBar onToggleDrawer={fixed ? null : toggleDrawer} drawerOpen={drawerOpen} bell={bell} />
         {fixed ? (
@@ -92,10 +92,10 @@ function Banners() {
   return (
     <>
       <ViewingBanner />
-      <aside aria-label="Notices">
+      <aside aria-label="Notifications">
         {config().demo && <p className={classes.demo}>Demo company: all data here is made up</p>}
         <div role="status" className={classes.connection}>
-          {lost && <p className={classes.lost}>The connection is lost. Trying again by itself …</p>}
+          {lost && <p className={classes.lost}>Connection lost. Reconnecting …</p>}
         </div>
       </aside>
     </>
@@ -141,8 +141,8 @@ function Withheld({ children }: { children: ReactNode }) {
     <>
       <PageHead title={title} sentence={`The role ${viewing.as} opens this page.`} />
       <Panel flush>
-        <EmptyState title="You may not read this page yourself">
-          The role sees its content here. Viewing as a role never shows more than your own permissions allow.
+        <EmptyState title="You don’t have access to this page">
+          The role sees content here. Viewing as a role never shows more than you can see.
         </EmptyState>
       </Panel>
     </>

@@ -68,7 +68,7 @@ const themeCommands: readonly Command[] = (['light', 'dark', 'system'] as const 
   (theme) => ({
     id: `theme:${theme}`,
     group: 'Actions',
-    title: theme === 'system' ? 'Use the theme of the system' : `Use the ${theme} theme`,
+    title: theme === 'system' ? 'Use the system theme' : `Use the ${theme} theme`,
     run: () => chooseTheme(theme),
   }),
 );

@@ -96,7 +96,7 @@ function PaletteList({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p className={classes.none} role="status">
-        {commands.length === 0 && 'Nothing found. Try fewer or other words.'}
+        {commands.length === 0 && 'No results. Try other words.'}
       </p>
     </>
   );

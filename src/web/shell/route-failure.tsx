@@ -23,13 +23,13 @@ export function RouteFailure({ error }: ErrorComponentProps) {
   const refused = error instanceof RefusedHere;
   useEffect(() => {
     if (refused) return;
-    console.error('A page failed', error);
+    console.error('This page failed', error);
     failProgress();
   }, [error, refused]);
   if (refused)
     return (
       <FailureView statusCode={refusals[error.code].statusCode} message={error.message}>
-        <WayBack>Look again</WayBack>
+        <WayBack>Reload</WayBack>
         <WayOn to={logoutPath}>Sign out</WayOn>
       </FailureView>
     );

@@ -65,8 +65,8 @@ function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null
   const shortcuts: Shortcut[] = [
     { key: 'mod+k', label: 'Search or jump to', scope, run: openPalette },
     { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
-    { key: 'u', label: 'Undo the last change, while its message shows', scope, run: undoLatest },
-    { key: 'g n', label: 'Open the notices', scope, run: openNotices },
+    { key: 'u', label: 'Undo the last change', scope, run: undoLatest },
+    { key: 'g n', label: 'Open notifications', scope, run: openNotices },
     { key: 'g d', label: 'Go to My week', scope, run: () => void router.navigate({ to: homePath }) },
   ];
   for (const [letter, key] of Object.entries(goTo)) {
@@ -75,6 +75,6 @@ function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null
     const label = `Go to ${routes[target.path].title}`;
     shortcuts.push({ key: `g ${letter}`, label, scope, run: () => void router.navigate({ to: target.to }) });
   }
-  if (onToggleDrawer) shortcuts.push({ key: '[', label: 'Open or close the navigation', scope, run: onToggleDrawer });
+  if (onToggleDrawer) shortcuts.push({ key: '[', label: 'Toggle the navigation', scope, run: onToggleDrawer });
   useShortcuts(shortcuts);
 }

@@ -22,7 +22,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const scopes = [...new Set(declared.map(({ scope }) => scope))];
   return (
     <Dialog opened title="Keyboard shortcuts" onClose={onClose} width={520}>
-      {!letters && <p className={classes.off}>Single-letter shortcuts are switched off in the account menu.</p>}
+      {!letters && <p className={classes.off}>Single-letter shortcuts are off. Turn them on in the account menu.</p>}
       {scopes.map((scope) => (
         <section key={scope} className={classes.scope}>
           <h3>{scope}</h3>

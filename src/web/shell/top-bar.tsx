@@ -95,7 +95,7 @@ function tellEnding(): void {
   if (location.hash === '') return;
   import('./sign-in-ending.ts').then(
     ({ tellSignInEnding }) => tellSignInEnding(),
-    (error: unknown) => console.error('How the sign-in ended cannot be told', error),
+    (error: unknown) => console.error('Showing how the sign-in ended failed', error),
   );
 }
 

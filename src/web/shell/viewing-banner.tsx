@@ -30,7 +30,7 @@ export function ViewingBanner() {
             <span className={classes.more}> · You are {look.by}. Nothing can be changed.</span>
           </>
         ) : (
-          'Viewing as somebody else'
+          'Viewing as someone else'
         )}
       </p>
       <Button size="compact-sm" variant="default" onClick={stop} loading={leaving}>

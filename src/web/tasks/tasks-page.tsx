@@ -148,16 +148,16 @@ function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
   if (person === undefined) {
     const back = <Button onClick={() => tasks.choosePerson(null)}>My tasks</Button>;
     return (
-      <EmptyState title="These tasks are not yours to see" action={back}>
-        Besides your own you see the tasks of the people you approve.
+      <EmptyState title="You can’t see these tasks" action={back}>
+        You can see your own tasks and those of the people you approve.
       </EmptyState>
     );
   }
   if (sprint === null) {
     const back = <Button onClick={() => tasks.chooseSprint('current')}>Current sprint</Button>;
     return (
-      <EmptyState title="There is no such sprint" action={back}>
-        The address names one that is not there.
+      <EmptyState title="Sprint not found" action={back}>
+        The link leads to a sprint that doesn’t exist.
       </EmptyState>
     );
   }

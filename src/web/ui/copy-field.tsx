@@ -22,9 +22,9 @@ type Props = {
 export function CopyField({ label, description, what, value, isCode, isLong, autoFocus }: Props) {
   const copy = () =>
     navigator.clipboard.writeText(value).then(
-      () => showToast({ message: `The ${what} is copied` }),
+      () => showToast({ message: `Copied the ${what}` }),
       // Browsers keep the clipboard from pages that came over plain http.
-      () => showError(`The browser did not copy it: select the ${what} and copy it by hand`),
+      () => showError(`The browser blocked copying. Select the ${what} and copy it`),
     );
   const shared = {
     ...{ label, description, value, autoFocus },

@@ -144,7 +144,7 @@ type ConfirmProps = Pick<ActionsProps, 'danger' | 'busy'> & {
   readonly title: string;
   /** What will happen, in one sentence. */
   readonly children: ReactNode;
-  /** The verb: "Withdraw the task". */
+  /** The verb: "Withdraw task". */
   readonly confirm: string;
   readonly cancel?: string;
   readonly onTop?: boolean;

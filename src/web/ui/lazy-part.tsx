@@ -34,7 +34,7 @@ export function lazyPart<Module, Props extends object>(
 }
 
 function forgetFailures(error: unknown): void {
-  console.error('A part of the page could not be loaded', error);
+  console.error('A part of the page couldn’t load', error);
   for (const renew of failed) renew();
   failed.clear();
 }

@@ -9,7 +9,7 @@ export async function loadInBackground(load: () => Promise<unknown>): Promise<vo
   try {
     await load();
   } catch (error) {
-    console.warn('A page could not be fetched ahead', error);
+    console.warn('Prefetching a page failed', error);
   } finally {
     inBackground -= 1;
   }

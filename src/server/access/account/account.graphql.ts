@@ -35,7 +35,7 @@ function defineTypes(): void {
   IdentityType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
-      name: t.exposeString('name', { description: 'What people know the provider by' }),
+      name: t.exposeString('name', { description: 'The provider’s name' }),
       connectedAt: t.exposeString('connectedAt'),
       lastUsedAt: t.exposeString('lastUsedAt', { nullable: true }),
     }),
@@ -43,11 +43,11 @@ function defineTypes(): void {
   AccountSessionType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
-      current: t.exposeBoolean('current', { description: 'The session that asks' }),
+      current: t.exposeBoolean('current', { description: 'The current session' }),
       device: t.exposeString('device'),
       handheld: t.exposeBoolean('handheld'),
       address: t.exposeString('address', { nullable: true }),
-      how: t.exposeString('how', { nullable: true, description: 'How the person signed in, in words' }),
+      how: t.exposeString('how', { nullable: true, description: 'How the person signed in' }),
       since: t.exposeString('createdAt'),
       lastUsedAt: t.exposeString('lastUsedAt', { nullable: true }),
       until: t.exposeString('expiresAt'),
@@ -89,7 +89,7 @@ function defineOtherWays(): void {
       device: t.exposeString('device', { nullable: true }),
       address: t.exposeString('address', { nullable: true }),
       how: t.exposeString('how', { nullable: true }),
-      by: t.exposeString('by', { nullable: true, description: "Who did it, where it wasn't the person" }),
+      by: t.exposeString('by', { nullable: true, description: 'Who did it, if not the person' }),
     }),
   });
 }
@@ -111,10 +111,10 @@ function defineWaysIn(): void {
 function defineSignedOut(): void {
   SignedOutType.implement({
     fields: (t) => ({
-      token: t.exposeString('token', { description: 'Told once. The token that asked opens nothing any more' }),
+      token: t.exposeString('token', { description: 'Shown once. The old token stops working' }),
       next: t.exposeString('next', {
         nullable: true,
-        description: 'setUpSecondStep where the token only opens setting up the second step that the company requires',
+        description: 'setUpSecondStep: the token only allows setting up the required second step',
       }),
       waysIn: t.expose('ways', { type: WaysInType }),
     }),
@@ -143,7 +143,7 @@ function defineQueries(): void {
       type: [AccountEventType],
       access: 'signedIn',
       ownEyes: true,
-      description: 'Sign-ins on a new device that the caller has not answered for',
+      description: 'New-device sign-ins that the caller hasn’t confirmed',
       resolve: (_root, _args, context) => signInsToAnswer(context, context.viewer.id),
     }),
   }));
@@ -171,14 +171,14 @@ function defineMutations(): void {
         type: SignedOutType,
         access: 'signedIn',
         args: { also: t.arg.stringList({ required: true }) },
-        description: `Ends every session, and the other ways in that are named: ${inputs.closableWays.join(', ')}. The session that asks goes on with the new token`,
+        description: `Ends every session and the named ways in: ${inputs.closableWays.join(', ')}. The current session continues with the new token`,
         resolve: (_root, args, context) =>
           account.signOutEverywhere(context, orThrow(readInput(inputs.signOutInput, args))),
       }),
       acknowledgeSignIn: t.boolean({
         access: 'signedIn',
         args: { id },
-        description: 'The sign-in on a new device was the caller',
+        description: 'Confirms that the new-device sign-in was the caller',
         resolve: (_root, args, context) =>
           account.answerForSignIn(context, orThrow(readInput(inputs.eventIdInput, args)).id),
       }),

@@ -26,7 +26,7 @@ export type AccountEvent = {
   readonly device: string | null;
   readonly address: string | null;
   readonly how: string | null;
-  /** Who did it, where it wasn't the person. */
+  /** Who did it, if not the person. */
   readonly by: string | null;
 };
 

@@ -45,7 +45,7 @@ test.each(['nobody@example.test', 'nopassword@example.test', 'disabled@example.t
   async (email) => {
     const response = await login(email, email === 'disabled@example.test' ? password : 'wrong');
     expect(response.statusCode).toBe(401);
-    expect(response.body).toBe('{"error":{"code":"WRONG_CREDENTIALS","message":"The email or the password is wrong"}}');
+    expect(response.body).toBe('{"error":{"code":"WRONG_CREDENTIALS","message":"Wrong email or password"}}');
     expect(response.headers['retry-after']).toBeUndefined();
   },
 );

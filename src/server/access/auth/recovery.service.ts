@@ -51,7 +51,7 @@ export async function resetPassword(recovery: Recovery, email: string): Promise<
   await recovery.database.transaction(async (queries) => {
     await assertPasswordPath(queries, { email });
     const id = await replacePassword(queries, { email, passwordHash, at: recovery.clock.now().toString() });
-    if (id === null) throw new RefusalError(refuse('NOT_FOUND', `Nobody has the e-mail ${email}`));
+    if (id === null) throw new RefusalError(refuse('NOT_FOUND', `No account has the email address ${email}`));
     await passwordReplaced(queries, recovery, id, 'passwordReset');
   });
   return password;

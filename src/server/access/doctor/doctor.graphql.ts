@@ -77,7 +77,7 @@ function defineReads(): void {
     permissionFindings: t.field({
       type: [FindingType],
       access: callAccess.roles,
-      description: 'What is wrong with who may what, the most pressing first',
+      description: 'Permission issues, most urgent first',
       resolve: (_root, _args, context) => permissionFindings(context),
     }),
     peopleToExplain: t.field({
@@ -90,7 +90,7 @@ function defineReads(): void {
     explainedAccess: t.field({
       type: ExplanationType,
       access: callAccess.roles,
-      description: 'Whether this person sees the page, by each check in its order',
+      description: 'Whether this person can see the page, check by check',
       args: { personId: t.arg.id({ required: true }), path: t.arg.string({ required: true }), product: t.arg.string() },
       resolve: (_root, args, context) => explainedAccess(context, orThrow(readInput(explainInput, args))),
     }),

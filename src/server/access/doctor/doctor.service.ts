@@ -28,12 +28,12 @@ export async function explainedAccess(
   { personId, path, product }: Question,
 ): Promise<Explanation> {
   if (!isPath(path) || routes[path].layout === 'navless')
-    throw new RefusalError(refuse('BAD_INPUT', 'path is no page that somebody is let into', { field: 'path' }));
+    throw new RefusalError(refuse('BAD_INPUT', 'path is not a page', { field: 'path' }));
   const target = { path, product: isRestricted(path) ? (product ?? null) : null };
   return database.transaction(
     async (queries) => {
       const patient = await store.readPatient(queries, personId);
-      if (!patient) throw new RefusalError(refuse('NOT_FOUND', 'There is no such person', { field: 'personId' }));
+      if (!patient) throw new RefusalError(refuse('NOT_FOUND', 'Person not found', { field: 'personId' }));
       const roles = await store.readRoles(queries);
       const ofRole = roles.find(({ name }) => name === patient.role)?.permissions ?? [];
       const { id, role, approverIds } = patient;

@@ -62,9 +62,9 @@ function defineTypes(): void {
     }),
   });
   SecondFactorsType.implement({
-    description: 'What a person signs in with beside a password',
+    description: 'Second factors of a person',
     fields: (t) => ({
-      required: t.exposeBoolean('required', { description: 'The company asks this person for one' }),
+      required: t.exposeBoolean('required', { description: 'The company requires one from this person' }),
       passkeys: t.field({ type: [PasskeyType], resolve: ({ list }) => list }),
       authenticator: t.expose('app', { type: AuthenticatorType, nullable: true }),
       recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
@@ -116,7 +116,7 @@ function defineMutations(): void {
       }),
       newRecoveryCodes: t.stringList({
         access: 'signedIn',
-        description: 'Ten codes, told once. Those of before end',
+        description: 'Ten codes, shown once. Earlier codes stop working',
         resolve: (_root, _args, context) => newRecoveryCodes(context, context.viewer.id),
       }),
       removeSecondFactor: t.field({
@@ -127,7 +127,7 @@ function defineMutations(): void {
           kind: t.arg.string({ required: true, description: 'passkey or authenticator' }),
           passkeyId: t.arg.id(),
         },
-        description: 'Removes one passkey or the authenticator app of a person, who is told',
+        description: 'Removes a person’s passkey or authenticator app and notifies them',
         resolve: (_root, args, context) => removeForPerson(context, orThrow(readInput(removeFactorInput, args))),
       }),
       resetSecondFactor: t.field({

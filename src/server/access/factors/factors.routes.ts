@@ -32,7 +32,7 @@ export function registerFactors(app: FastifyInstance, services: Services): void 
     if (lost > 0)
       services.log.warn(
         { lost },
-        'LINK_SECRET changed without LINK_SECRET_ALSO: these authenticator apps have to be set up again',
+        'LINK_SECRET changed without LINK_SECRET_ALSO. These people must set up their authenticator apps again',
       );
   };
   // A database that cannot take it now keeps no server from starting: it is tried again.

@@ -132,7 +132,7 @@ export async function addPasskey(
       throw new RefusalError(refuse('CONFLICT', `You have ${mostPasskeys} passkeys. Remove one to add another`));
     const createdAt = context.clock.now().toString();
     const id = await store.insertPasskey(queries, { ...verified, name, personId: person.id, createdAt });
-    if (id === null) throw new RefusalError(refuse('CONFLICT', 'This passkey was added already'));
+    if (id === null) throw new RefusalError(refuse('CONFLICT', 'This passkey was already added'));
     const change = { kind: 'passkeyAdded', detail: { name } } as const;
     return added(context, queries, { factor: 'passkey', change, isFirst: !isEnrolled(before) });
   });
@@ -236,8 +236,7 @@ export async function removeFactor(
     if (session !== undefined) await assertFactorProof(queries, { clock, session });
     const person = await store.lockPersonOfPolicy(queries, personId);
     const changes = await remove(queries, personId, factor);
-    if (!person || changes.length === 0)
-      throw new RefusalError(refuse('NOT_FOUND', 'There is no such passkey or authenticator app any more'));
+    if (!person || changes.length === 0) throw new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
     const enrolled = isEnrolled(await store.readFactors(queries, personId));
     if (policy !== null && !enrolled && needsSecondFactor(policy, person))
       throw new RefusalError(

@@ -90,8 +90,8 @@ async function takeAnswered(
   if (data === null) throw refused();
   const isOpen = await spendChallenge(services, kind, data.challenge, session);
   if (data.origin !== site.origin)
-    throw refused(`This passkey answered for another address. Open ${site.origin} and try again`);
-  if (!isOpen) throw refused('That took too long, or was used already. Try again');
+    throw refused(`This passkey belongs to another address. Open ${site.origin} and try again`);
+  if (!isOpen) throw refused('That took too long or was already used. Try again');
   return data.challenge;
 }
 
@@ -172,10 +172,7 @@ export async function readAssertion(
     const { newCounter, credentialBackedUp } = verified.authenticationInfo;
     const counter = Number(passkey.counter);
     if ((newCounter > 0 || counter > 0) && newCounter <= counter)
-      return refuse(
-        'PASSKEY_REFUSED',
-        'This passkey may have been copied: its counter went back. Remove it and add it again',
-      );
+      return refuse('PASSKEY_REFUSED', 'This passkey may have been copied. Remove it and add it again');
     await store.savePasskeyUse(queries, passkey.id, {
       counter: newCounter,
       backedUp: credentialBackedUp,

@@ -31,7 +31,7 @@ const sessions = async () =>
   (await app.database.pool.query('select count(*)::int as n from sessions where person_id = $1', [id])).rows[0].n;
 
 const wrongs: [string, Misbehavior, string][] = [
-  ['another origin', { origin: 'https://staff.example.evil' }, 'This passkey answered for another address'],
+  ['another origin', { origin: 'https://staff.example.evil' }, 'This passkey belongs to another address'],
   ['another site', { rpId: 'example.evil' }, "This passkey didn't work"],
   ['a challenge nobody gave', { challenge: 'A'.repeat(43) }, 'That took too long, or was used already'],
   ['another act', { type: 'webauthn.other' }, "This passkey didn't work"],
@@ -79,7 +79,7 @@ describe('a new passkey', () => {
       { id: device.id.toString('base64url'), transports: ['internal'], type: 'public-key' },
     ]);
     const twice = await post(app, 'passkeys', token, { name: 'Again', passkey: device.register(again) });
-    expect([twice.status, twice.body.error.message]).toEqual([409, 'This passkey was added already']);
+    expect([twice.status, twice.body.error.message]).toEqual([409, 'This passkey was already added']);
   });
 });
 

@@ -99,7 +99,7 @@ test('saving is refused when the difference is another than the one looked at, a
   await server.person({ role: second.name });
   expect(answer(await api.save(admin, edits, seen))).toMatchObject({
     code: 'CONFLICT',
-    message: expect.stringContaining('not what you looked at'),
+    message: expect.stringContaining('is different now'),
   });
   expect(await api.roleOf(first.id)).toEqual(first);
   expect((await api.apply(admin, edits)).code).toBeNull();

@@ -41,21 +41,21 @@ const DifferenceType = builder.objectRef<RoleDifference>('RoleDifference');
 const EditInput = builder.inputType('RoleEdit', {
   fields: (t) => ({
     id: t.id({ required: true }),
-    version: t.int({ required: true, description: 'The one that was looked at' }),
+    version: t.int({ required: true, description: 'The version that was reviewed' }),
     name: t.string(),
-    permissions: t.stringList({ description: 'All that the role permits from then on' }),
+    permissions: t.stringList({ description: 'All permissions of the role after saving' }),
   }),
 });
 
 export function defineRoles(): void {
   RoleType.implement({
-    description: 'A role made in the role editor; `admin` is none of them and holds everything',
+    description: 'A role of the role editor. `admin` isn’t one of them and has every permission',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name'),
       permissions: t.exposeStringList('permissions'),
       version: t.exposeInt('version'),
-      people: t.exposeInt('people', { description: 'Who has it and is not disabled' }),
+      people: t.exposeInt('people', { description: 'Enabled people with the role' }),
       disabledPeople: t.exposeInt('disabledPeople'),
     }),
   });
@@ -81,7 +81,7 @@ function defineHistory(): void {
       id: t.exposeID('id'),
       at: t.exposeString('at'),
       actorName: t.exposeString('actorName', { nullable: true }),
-      before: t.expose('before', { type: StateType, nullable: true, description: 'Null where the role was made' }),
+      before: t.expose('before', { type: StateType, nullable: true, description: 'Null if the role was created' }),
       after: t.expose('after', { type: StateType }),
     }),
   });
@@ -90,7 +90,7 @@ function defineHistory(): void {
 function defineDifference(): void {
   PageType.implement({ fields: (t) => ({ address: t.exposeString('address'), title: t.exposeString('title') }) });
   PageCountType.implement({
-    description: 'How many people a page opens for, and for how many it closes',
+    description: 'How many people gain and lose a page',
     fields: (t) => ({
       address: t.exposeString('address'),
       title: t.exposeString('title'),
@@ -111,7 +111,7 @@ function defineDifference(): void {
   PersonType.implement({ fields: (t) => ({ id: t.exposeID('id'), displayName: t.exposeString('displayName') }) });
   LandingType.implement({ fields: (t) => ({ from: t.exposeString('from'), to: t.exposeString('to') }) });
   GroupType.implement({
-    description: 'People for whom the same changes',
+    description: 'People with the same change',
     fields: (t) => ({
       gained: t.expose('gained', { type: [PageType] }),
       lost: t.expose('lost', { type: [PageType] }),
@@ -126,7 +126,7 @@ function defineDifference(): void {
       pages: t.expose('pages', { type: [PageCountType] }),
       groups: t.expose('groups', { type: [GroupType] }),
       seen: t.exposeString('seen', {
-        description: 'Goes with the saving: it is refused when the difference is another',
+        description: 'Send it with the save, which is refused if the difference changed',
       }),
     }),
   });
@@ -144,7 +144,7 @@ function defineRoleQueries(): void {
       type: [HolderType],
       access: callAccess.roles,
       args: { id: t.arg.id({ required: true }) },
-      description: 'Who has the role, disabled accounts too',
+      description: 'People with the role, including disabled ones',
       resolve: (_root, args, context) => roleHolders(context, orThrow(readInput(roleIdInput, args)).id),
     }),
     roleHistory: t.field({
@@ -158,7 +158,7 @@ function defineRoleQueries(): void {
       type: DifferenceType,
       access: callAccess.roles,
       args: { edits: t.arg({ type: [EditInput], required: true }) },
-      description: 'What the edits would do, to permissions and to people; refused where saving would be',
+      description: 'Effect of the edits on permissions and people. Refused if saving would be',
       resolve: (_root, args, context) => roleDifference(context, orThrow(readInput(roleDifferenceInput, args)).edits),
     }),
   }));
@@ -176,14 +176,14 @@ function defineRoleMutations(): void {
       type: [RoleType],
       access: callAccess.roles,
       args: { edits: t.arg({ type: [EditInput], required: true }), seen: t.arg.string({ required: true }) },
-      description: 'All edits or none. Answers all roles',
+      description: 'Saves all edits or none. Returns all roles',
       resolve: (_root, args, context) => saveRoles(context, orThrow(readInput(saveRolesInput, args))),
     }),
     deleteRole: t.field({
       type: 'ID',
       access: callAccess.roles,
       args: { id: t.arg.id({ required: true }), version: t.arg.int({ required: true }) },
-      description: 'Refused while anybody has the role',
+      description: 'Refused while anyone has the role',
       resolve: (_root, args, context) => deleteRole(context, orThrow(readInput(deleteRoleInput, args))),
     }),
   }));

@@ -111,9 +111,7 @@ export function saveRoles(
       );
     const { steps, difference } = orThrow(await planWithDifference(context, queries, roles, edits));
     if (difference.seen !== seen)
-      throw new RefusalError(
-        refuse('CONFLICT', 'What this change does is not what you looked at any more. Look at the difference again'),
-      );
+      throw new RefusalError(refuse('CONFLICT', 'The effect of this change is different now. Review it again'));
     if (steps.some(({ before, after }) => addedPermissions(before.permissions, after.permissions).length > 0))
       await assertRecentProof(queries, context);
     const holders = await holdersOf(

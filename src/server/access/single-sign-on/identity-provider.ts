@@ -30,7 +30,7 @@ export class ProviderFailure extends Error {
   readonly ending: 'cancelled' | 'unreachable' | 'failed';
 
   constructor(ending: ProviderFailure['ending'], cause: unknown) {
-    super(`The sign-in at the identity provider ended: ${ending}`, { cause });
+    super(`Sign-in at the identity provider ended: ${ending}`, { cause });
     this.ending = ending;
   }
 }

@@ -480,7 +480,7 @@ test('groups give the roles that they are mapped to, and take them with them', a
   expect(told.map(({ line }) => line)).toEqual([
     'Your role is now Staff',
     'Your role is now admin',
-    'You have no role any more',
+    'You no longer have a role',
   ]);
 });
 
@@ -551,7 +551,7 @@ describe('an invitation', () => {
   });
 
   test.each([
-    ['has run out', 'update account_links set expires_at = $2 where person_id = $1', '2020-01-01'],
+    ['has expired', 'update account_links set expires_at = $2 where person_id = $1', '2020-01-01'],
     ['was replaced by another', "update account_links set token_hash = 'x' where person_id = $1 and $2 <> ''", 'x'],
     ['is of an account that was disabled', 'update people set disabled_at = $2 where id = $1', '2020-01-01'],
   ])('that %s while somebody was at the provider connects nobody', async (_what, change, value) => {

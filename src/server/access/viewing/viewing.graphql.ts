@@ -10,8 +10,7 @@ const ViewingType = builder.objectRef<StartedViewing>('Viewing');
 
 export function defineViewing(): void {
   ViewingType.implement({
-    description:
-      'A look at the product as somebody else. Calls that carry its id in the header `x-viewing` read as that person or role.',
+    description: 'Viewing as someone else. Calls with its id in the header `x-viewing` read as that person or role.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name', { description: 'The person or the role' }),
@@ -22,7 +21,7 @@ export function defineViewing(): void {
     viewableRoles: t.field({
       type: ['String'],
       access: callAccess.roles,
-      description: 'The names of the roles that one can view as',
+      description: 'Roles that the caller can view as',
       resolve: (_root, _args, context) => viewableRoles(context),
     }),
   }));
@@ -30,14 +29,14 @@ export function defineViewing(): void {
     startViewing: t.field({
       type: ViewingType,
       access: callAccess.roles,
-      description: 'As a person (admins only) or as a role; one of the two is given',
+      description: 'View as a person (admins only) or as a role. Give one of the two',
       args: { personId: t.arg.id(), role: t.arg.string() },
       resolve: (_root, args, context) => startViewing(context, orThrow(readInput(startViewingInput, args))),
     }),
     stopViewing: t.field({
       type: 'Boolean',
       access: 'signedIn',
-      description: 'Whether it was still under way',
+      description: 'Whether it was still active',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, args, context) => stopViewing(context, orThrow(readInput(stopViewingInput, args)).id),
     }),

@@ -105,8 +105,7 @@ export async function startViewing(context: RequestContext, { personId, role }: 
     const refusal = viewingRefusal(looker, role === undefined ? 'person' : 'role');
     if (refusal) throw new RefusalError(refusal);
     const seen = wanted && (await seenBy(context, looker, wanted));
-    if (!seen)
-      throw new RefusalError(refuse('NOT_FOUND', 'Nobody can be seen as: the account is disabled, or it is not there'));
+    if (!seen) throw new RefusalError(refuse('NOT_FOUND', 'This account is disabled or doesn’t exist'));
     const now = clock.now();
     const endsAt = instantText(now.add({ minutes: viewingMinutes }));
     const id = await store.insertViewing(queries, {

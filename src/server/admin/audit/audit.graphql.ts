@@ -24,7 +24,7 @@ export function defineAudit(): void {
       id: t.exposeID('id'),
       at: t.exposeString('at'),
       actorId: t.exposeID('actorId', { nullable: true }),
-      actorName: t.exposeString('actorName', { nullable: true, description: 'Null: a command, or nobody known.' }),
+      actorName: t.exposeString('actorName', { nullable: true, description: 'Null for commands and unknown people.' }),
       action: t.exposeString('action'),
       subjectType: t.exposeString('subjectType'),
       subjectId: t.exposeString('subjectId'),
@@ -32,21 +32,24 @@ export function defineAudit(): void {
       differences: t.field({ type: [AuditDifferenceType], resolve: ({ differences }) => [...differences] }),
       requestId: t.exposeString('requestId', { nullable: true }),
       address: t.exposeString('address', { nullable: true }),
-      erased: t.exposeBoolean('erased', { description: 'Texts of it were erased; the chain holds their hashes.' }),
+      erased: t.exposeBoolean('erased', { description: 'Its texts were erased. The chain keeps their hashes.' }),
       position: t.exposeString('position', { nullable: true, description: 'Its place in the chain.' }),
     }),
   });
   AuditPageType.implement({
     fields: (t) => ({
       rows: t.field({ type: [AuditRowType], resolve: ({ rows }) => [...rows] }),
-      next: t.exposeID('next', { nullable: true, description: 'What `after` takes to go on; null at the end.' }),
+      next: t.exposeID('next', {
+        nullable: true,
+        description: 'Pass it as `after` for the next page. Null at the end.',
+      }),
     }),
   });
   AuditKindsType.implement({
     fields: (t) => ({ actions: t.exposeStringList('actions'), subjectTypes: t.exposeStringList('subjectTypes') }),
   });
   AuditChainType.implement({
-    description: 'Whoever keeps the head elsewhere finds out whether the log was changed or cut off.',
+    description: 'Keep it elsewhere to detect changes to the log.',
     fields: (t) => ({
       position: t.string({ resolve: ({ head }) => head?.position ?? '0' }),
       hash: t.string({ nullable: true, resolve: ({ head }) => head?.hash ?? null }),
@@ -82,7 +85,7 @@ function defineAuditCalls(): void {
   }));
   builder.mutationField('createAuditTicket', (t) =>
     t.string({
-      description: 'The address of the file of what is found: good once, for a minute.',
+      description: 'Address of the file with the results. Works once, for a minute.',
       access: 'admin',
       args: {
         ...{ actorId: t.arg.id(), action: t.arg.string(), subjectType: t.arg.string(), subjectId: t.arg.string() },

@@ -152,7 +152,7 @@ const replaced = (path: string) =>
 async function assertFilesOf(id: string | null, files: FileStore): Promise<void> {
   if (id === null || (await files.readMark()) === id) return;
   throw new FilesUnavailable(
-    'The files of this database are not where FILES_URL or DATA_DIR leads. Is the disk mounted? Set both as for the server',
+    'FILES_URL or DATA_DIR doesn’t lead to the files of this database. Is the disk mounted? Use the server’s settings',
   );
 }
 

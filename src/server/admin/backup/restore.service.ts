@@ -73,7 +73,7 @@ export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
   const others = otherSecrets(manifest, secrets).filter((name) => !checked.isAuthenticated || name !== 'LINK_SECRET');
   if (others.length > 0 && !acceptsOtherSecrets)
     throw new RestoreRefused(
-      `The backup was made with another ${others.join(', ')}. Set the secrets of that time, or use --accept-other-secrets: what was signed or encrypted with the old ones no longer works`,
+      `The backup was made with another ${others.join(', ')}. Set the secrets used then, or use --accept-other-secrets: whatever was signed or encrypted with them stops working`,
     );
   const faults: string[] = [];
   for (const item of [...manifest.tables, ...manifest.files]) {
@@ -96,7 +96,7 @@ async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }:
   };
   const readSmall = async (name: string) => (await readBytes(name, mostBytes.beside))?.toString() ?? null;
   const [hash, code] = await Promise.all([besideManifest.hash, besideManifest.code].map(readSmall));
-  if (hash == null) throw refuse('there is no complete backup in it');
+  if (hash == null) throw refuse('it has no complete backup');
   const [sha256, file = ''] = hash.trim().split(/\s+/);
   if (file !== `${manifestName}${sealing.suffix}`)
     throw refuse(
@@ -123,7 +123,7 @@ async function readPlain(folder: string, name: string, most: number): Promise<Bu
 }
 
 function unverified(hasCode: boolean, hasSecret: boolean): string {
-  const sure = 'If you are sure that nobody changed it, use --accept-unverified';
+  const sure = 'If you’re sure nobody changed it, use --accept-unverified';
   if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${sure}`;
   if (!hasSecret)
     return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made: it is in .env or in link-secret in the DATA_DIR of that time. ${sure}`;
@@ -199,7 +199,7 @@ async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: 
 async function fitting<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     if (isUnavailable(error) || error instanceof FilesUnavailable || isOfMachine(error)) throw error;
-    throw new RestoreRefused(`The backup cannot be restored: ${oneLine(error)}`, { cause: error });
+    throw new RestoreRefused(`The backup can’t be restored: ${oneLine(error)}`, { cause: error });
   });
 }
 

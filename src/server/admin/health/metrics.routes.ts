@@ -100,7 +100,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 function registerStates(register: Registry, services: Services): void {
   new Gauge({
     name: `${prefix}not_ready`,
-    help: 'Whether this check says that the server cannot do its work',
+    help: '1 if this readiness check fails',
     labelNames: ['check'],
     registers: [register],
     async collect() {
@@ -110,7 +110,7 @@ function registerStates(register: Registry, services: Services): void {
   });
   new Gauge({
     name: `${prefix}audit_rows_unsealed`,
-    help: 'Rows of the audit log that are not in its chain yet',
+    help: 'Audit rows not yet in the chain',
     registers: [register],
     async collect() {
       const state = await chainState(services).catch(() => null);
@@ -119,7 +119,7 @@ function registerStates(register: Registry, services: Services): void {
   });
   new Gauge({
     name: `${prefix}audit_oldest_unsealed_seconds`,
-    help: 'Age of the oldest row of the audit log that is not in its chain yet, 0 where none waits',
+    help: 'Age of the oldest audit row not yet in the chain, 0 if none',
     registers: [register],
     async collect() {
       const state = await chainState(services).catch(() => null);

@@ -26,7 +26,7 @@ import {
 export type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'>;
 
 const unknown = (emailOrId: string): RefusalError =>
-  new RefusalError(refuse('NOT_FOUND', `There is no person with the e-mail address or id ${emailOrId}`));
+  new RefusalError(refuse('NOT_FOUND', `No person has the email address or id ${emailOrId}`));
 
 /** What stands for the person in texts. A name that is half missing, or somebody else's too, says not whom it means. */
 async function copiedOf(queries: Queries, { id, email, firstName, lastName }: PersonFound): Promise<Copied> {
@@ -90,7 +90,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
       throw new RefusalError(
         refuse(
           'CONFLICT',
-          'This account is not disabled. Disable it in user management first, which shows what hangs on it',
+          'This account isn’t disabled. Disable it in user management first, which shows what depends on it',
         ),
       );
     const entry = { action: erasedAction, subjectType: 'person', subjectId: id };

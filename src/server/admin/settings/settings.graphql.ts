@@ -30,14 +30,14 @@ export function defineSettings(): void {
     t.field({
       type: ApproverManagementType,
       access: 'admin',
-      description: 'Who approves the people without an approver of their own; without an id nobody does',
-      args: { approverId: t.arg.id(), version: t.arg.int({ description: 'Of the setting, as the caller saw it' }) },
+      description: 'Approves for people without an approver. Without an id, nobody does',
+      args: { approverId: t.arg.id(), version: t.arg.int({ description: 'The version that the caller saw' }) },
       resolve: (_root, args, context) => setDefaultApprover(context, args),
     }),
   );
   builder.mutationField('changeSetting', (t) =>
     t.field({
-      description: 'Changes a setting, or brings it back to its default where `value` is left out.',
+      description: 'Changes a setting. Without `value`, resets it to its default.',
       type: SettingType,
       access: 'admin',
       args: { key: t.arg.string({ required: true }), value: t.arg.string(), version: t.arg.int() },

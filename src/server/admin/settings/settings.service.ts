@@ -61,7 +61,7 @@ export async function changeSetting<Key extends SettingKey>(
     const stale = staleRefusal(row?.version ?? 0, knownVersion);
     if (stale) throw new RefusalError(stale);
     if (personKeys.includes(key) && typeof value === 'string' && !(await isActivePerson(queries, value)))
-      throw new RefusalError(refuse('BAD_INPUT', 'There is nobody with this id who may sign in', { field: 'value' }));
+      throw new RefusalError(refuse('BAD_INPUT', 'No enabled person has this id', { field: 'value' }));
     const save = () =>
       saveSetting(queries, key, {
         value,
@@ -128,7 +128,7 @@ function shown(key: SettingKey, current: Settings, row: NamedSettingRow | undefi
 /** A change as it comes in: the value as text, or null for the default. */
 export async function changeSettingByText(context: RequestContext, args: object): Promise<ShownSetting> {
   const { key, value: text, version } = orThrow(readInput(changeSettingInput, args));
-  if (!isSetting(key)) throw new RefusalError(refuse('NOT_FOUND', 'There is no such setting', { field: 'key' }));
+  if (!isSetting(key)) throw new RefusalError(refuse('NOT_FOUND', 'Setting not found', { field: 'key' }));
   const current = settingsOf(await readSettings(context.database.drizzle));
   const value = text === undefined ? undefined : orThrow(readSetting(key, text, current));
   await changeSetting(context, key, value, version);

@@ -25,7 +25,7 @@ const mutate = async (token: string | null, call: string) => {
   const answer = await app.gql(token, `mutation { card: ${call} { ${fields} } }`);
   return { ...answer, card: answer.data?.card, field: answer.errors?.[0]?.extensions.field };
 };
-const make = (title: string, more = '', group = 'Everybody') =>
+const make = (title: string, more = '', group = 'Everyone') =>
   mutate(admin, `createToolCard(title: "${title}", group: "${group}", link: "https://a.test" ${more})`);
 const titles = async (token: string) => {
   const { data } = await app.gql(token, '{ toolCards { title group } }');
@@ -82,7 +82,7 @@ it('a card is seen by whoever may, and by admins always', async () => {
   const { data } = await app.gql(staff, `{ toolCards { ${fields} } }`);
   expect(data.toolCards).toEqual([
     {
-      ...{ id: '1', group: 'Everybody', title: 'Wiki', description: 'How we work', link: 'https://a.test' },
+      ...{ id: '1', group: 'Everyone', title: 'Wiki', description: 'How we work', link: 'https://a.test' },
       ...{ ownerId: staffId, ownerName: 'Sam Staff', permission: null },
       ...{ health: 'works', healthNote: '', healthAt: '2026-11-18T12:00:00.000Z', version: 1 },
     },

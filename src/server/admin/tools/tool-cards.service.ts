@@ -52,12 +52,12 @@ const orNull = (text: string | undefined): string | null => (text === undefined 
 
 async function checkOwner(queries: Queries, ownerId: string | null): Promise<void> {
   if (ownerId !== null && !(await isActivePerson(queries, ownerId)))
-    throw new RefusalError(refuse('BAD_INPUT', 'The owner is nobody who may sign in', { field: 'ownerId' }));
+    throw new RefusalError(refuse('BAD_INPUT', 'The owner must be an enabled person', { field: 'ownerId' }));
 }
 
 async function assertRoom(queries: Queries): Promise<void> {
   if ((await store.countCards(queries)) >= toolCardLimits.cards)
-    throw new RefusalError(refuse('BAD_INPUT', `There are ${toolCardLimits.cards} tools already. Remove one first`));
+    throw new RefusalError(refuse('BAD_INPUT', `${toolCardLimits.cards} tools is the limit. Remove one first`));
 }
 
 export function createToolCard(context: RequestContext, args: object): Promise<ToolCard> {
@@ -114,7 +114,7 @@ function change<Input extends { readonly id: string; readonly version?: number |
 }
 
 function mustBeThere({ removed }: store.ToolCardRow): void {
-  if (removed) throw new RefusalError(refuse('NOT_FOUND', 'This tool was removed meanwhile'));
+  if (removed) throw new RefusalError(refuse('NOT_FOUND', 'Someone removed this tool'));
 }
 
 export function updateToolCard(context: RequestContext, args: object): Promise<ToolCard> {

@@ -28,18 +28,18 @@ export function defineTools(): void {
       ownerName: t.exposeString('ownerName', { nullable: true }),
       permission: t.exposeString('permission', {
         nullable: true,
-        description: 'Who sees it; null: whoever has the tools.',
+        description: 'The permission to see it. Null: everyone with tools.',
       }),
       health: t.expose('health', { type: ToolHealthEnum }),
       healthNote: t.exposeString('healthNote'),
-      healthAt: t.exposeString('healthAt', { description: 'Since when its health is so.' }),
+      healthAt: t.exposeString('healthAt', { description: 'When its health last changed.' }),
       version: t.exposeInt('version'),
     }),
   });
   builder.queryField('toolCards', (t) =>
     t.field({
       type: [ToolCardType],
-      description: 'Those that the caller may see, by group and place.',
+      description: 'Tools that the caller can see, by group and place.',
       access: callAccess.tools,
       resolve: (_root, _args, context) => toolCards(context),
     }),

@@ -9,7 +9,7 @@ const DashboardEmbedType = builder.objectRef<DashboardEmbed>('DashboardEmbed');
 
 export function defineEmbed(): void {
   DashboardEmbedType.implement({
-    description: 'With kind metabase and a state other than ready, the built-in tiles stand in.',
+    description: 'With kind metabase and a state other than ready, show the built-in tiles.',
     fields: (t) => ({
       kind: t.expose('kind', { type: DashboardKindEnum }),
       state: t.expose('state', { type: EmbedStateEnum }),

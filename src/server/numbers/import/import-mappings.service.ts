@@ -30,13 +30,13 @@ export async function saveImportMapping(context: RequestContext, args: object): 
   const { name, mapping: text } = orThrow(readInput(savedMappingInput, args));
   const mapping = (await orRefused(() => parseJson(name, text), 'mapping')) as { dataset?: unknown } | null;
   const dataset = String(mapping?.dataset);
-  if (!mapping || !isDataset(dataset)) throw badMapping(`The mapping ${name} names no dataset that is known`);
+  if (!mapping || !isDataset(dataset)) throw badMapping(`The mapping ${name} has an unknown dataset`);
   await orRefused(() => checkMapping(name, mapping, numbersMappings[dataset]), 'mapping');
   const saved = { name, dataset, mapping, savedAt: context.clock.now().toString() };
   await context.database.transaction(async (queries) => {
     if ((await store.countOtherMappings(queries, name)) >= importLimits.mappings)
       throw new RefusalError(
-        refuse('BAD_INPUT', `At most ${importLimits.mappings} mappings are saved. Delete one first`, { field: 'name' }),
+        refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. Delete one first`, { field: 'name' }),
       );
     await store.saveMapping(queries, saved, context.viewer.id);
     await recordAudit(queries, context, {
@@ -69,7 +69,7 @@ export async function mappingByName(
   name: string,
 ): Promise<NumbersMapping> {
   const saved = await store.savedMapping(database.drizzle, name);
-  if (!saved) throw badMapping(`There is no saved mapping "${name}"`);
+  if (!saved) throw badMapping(`No saved mapping "${name}"`);
   if (saved.dataset !== dataset) throw badMapping(`The mapping ${name} is for ${saved.dataset}, not for ${dataset}`);
   return orRefused(() => checkMapping(name, saved.mapping, numbersMappings[dataset]), 'mapping');
 }

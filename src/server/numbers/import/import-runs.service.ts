@@ -31,7 +31,7 @@ const progressMs = 1_000;
 const silenceSeconds = 60;
 const lastRuns = 20;
 const reportsKeptHours = 30 * 24;
-const sendAgain = 'Send the file again: what was done is recognised';
+const sendAgain = 'Send the file again: imported rows are recognized';
 
 export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
 
@@ -110,7 +110,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
       if (await store.noteProgress(database.drizzle, id, progress))
         stopping.abort(new ImportStopped(`It was stopped. ${sendAgain}`));
       if (!(await mayStillSend(services, sender)))
-        stopping.abort(new ImportStopped('The sender may no longer import. What was imported stays'));
+        stopping.abort(new ImportStopped('The sender can no longer import. Imported rows stay'));
     } catch (error) {
       log.warn({ err: error }, 'the progress of an import could not be told');
     }
@@ -132,7 +132,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
     if (stop) return { ...counts, state: 'stopped', reason: stop.message };
     if (!(error instanceof ImportError)) log.error({ err: error, run: id }, 'an import failed');
-    const reason = error instanceof ImportError ? error.message : `The server could not go on. ${sendAgain}`;
+    const reason = error instanceof ImportError ? error.message : `The server had an error. ${sendAgain}`;
     return { ...counts, state: 'failed', reason };
   } finally {
     clearInterval(timer);
@@ -173,7 +173,7 @@ function asItStands(run: store.ImportRun, now: Temporal.Instant): store.ImportRu
   if (run.state !== 'running') return run;
   const silence = now.since(Temporal.Instant.from(run.seenAt)).total('seconds');
   if (silence < silenceSeconds) return run;
-  const reason = `The server was ended meanwhile. ${sendAgain}`;
+  const reason = `The server stopped. ${sendAgain}`;
   return { ...run, state: 'failed', isStopping: false, reason };
 }
 

@@ -75,7 +75,7 @@ test('of fourteen imports sent at once to two servers two run, and the others co
   expect([answers.filter(({ statusCode }) => statusCode === 202).length, refused.length]).toEqual([2, 12]);
   expect(refused[0]!.json().error).toEqual({
     code: 'TOO_MANY_ATTEMPTS',
-    message: 'Other imports are running. Try again in a while',
+    message: 'Other imports are running. Try again later',
   });
   expect(refused[0]!.headers['retry-after']).toBe('30');
   await expect.poll(slots).toBe(0);
@@ -148,7 +148,7 @@ test('an import whose caller hangs up stops, keeps what it did and gives its slo
     'select state, reason from import_runs order by id desc limit 1',
   );
   expect(runs).toEqual([
-    { state: 'stopped', reason: 'The connection was closed. Send the file again: what was done is recognised' },
+    { state: 'stopped', reason: 'The connection was closed. Send the file again: imported rows are recognized' },
   ]);
 });
 
@@ -225,7 +225,7 @@ test('an import ends when whoever sent it may not import any more, by session or
     const { rows } = await app.database.pool.query(last);
     expect(rows[0]).toMatchObject({
       state: 'stopped',
-      reason: 'The sender may no longer import. What was imported stays',
+      reason: 'The sender can no longer import. Imported rows stay',
     });
   }
 });

@@ -38,12 +38,12 @@ function defineServiceTokens(): void {
       lastUsedAt: t.exposeString('lastUsedAt', { nullable: true }),
       revokedAt: t.exposeString('revokedAt', { nullable: true }),
       expiresAt: t.exposeString('expiresAt'),
-      ownerMay: t.exposeBoolean('ownerMay', { description: 'False: its owner is no admin now, so it is refused' }),
+      ownerMay: t.exposeBoolean('ownerMay', { description: 'False if its owner is no longer an admin: it is refused' }),
     }),
   });
   NewServiceTokenType.implement({
     fields: (t) => ({
-      token: t.exposeString('token', { description: 'Shown this once; only its hash is kept.' }),
+      token: t.exposeString('token', { description: 'Shown once. Only its hash is stored.' }),
       serviceToken: t.expose('serviceToken', { type: ServiceTokenType }),
     }),
   });
@@ -61,7 +61,7 @@ function defineServiceTokens(): void {
       args: {
         name: t.arg.string({ required: true }),
         datasets: t.arg.stringList({ required: true }),
-        days: t.arg.int({ description: 'How long it is good; a year without it' }),
+        days: t.arg.int({ description: 'How long it works. Default: a year' }),
       },
       resolve: (_root, args, context) => createServiceToken(context, args),
     }),
@@ -125,7 +125,7 @@ function defineRuns(): void {
       fileName: t.exposeString('fileName'),
       isDryRun: t.exposeBoolean('isDryRun'),
       state: t.exposeString('state', { description: 'running, done, stopped or failed' }),
-      isStopping: t.exposeBoolean('isStopping', { description: 'It was asked to stop, and ends at its next batch' }),
+      isStopping: t.exposeBoolean('isStopping', { description: 'Asked to stop. Ends at its next batch' }),
       startedAt: t.exposeString('startedAt'),
       startedBy: t.string({
         description: 'The name of the person, or of the service token',
@@ -165,7 +165,7 @@ function defineCallsOnRuns(): void {
     }),
     importRuns: t.field({
       type: [ImportRunType],
-      description: 'The 20 newest, newest first',
+      description: 'The 20 newest runs, newest first',
       access: callAccess.people,
       resolve: (_root, _args, context, info) => {
         mustImport(context.viewer);
@@ -176,13 +176,13 @@ function defineCallsOnRuns(): void {
   builder.mutationFields((t) => ({
     stopImport: t.field({
       type: ImportRunType,
-      description: 'What was taken in before stays. An import that has ended is answered as it stands.',
+      description: 'Imported rows stay. An import that has ended doesn’t change.',
       access: callAccess.people,
       args: { run: t.arg.id({ required: true }) },
       resolve: (_root, { run }, context) => stopImport(context, run),
     }),
     createImportReportTicket: t.string({
-      description: 'The address of the report of a run: good once, for a minute.',
+      description: 'Address of a run’s report. Works once, for a minute.',
       access: callAccess.people,
       args: { run: t.arg.id({ required: true }) },
       resolve: (_root, { run }, context) => makeReportTicket(context, run),

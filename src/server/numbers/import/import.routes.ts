@@ -74,7 +74,7 @@ export async function registerImport(app: FastifyInstance, services: Services): 
 }
 
 function datasetOfPath(text: string): DatasetKey {
-  if (!isDataset(text)) throw new RefusalError(refuse('NOT_FOUND', `There is no dataset "${text.slice(0, 60)}"`));
+  if (!isDataset(text)) throw new RefusalError(refuse('NOT_FOUND', `Unknown dataset "${text.slice(0, 60)}"`));
   return text;
 }
 

@@ -39,7 +39,7 @@ export async function createServiceToken(context: RequestContext, args: object):
               .toString(),
           })
         : await store.replaceUnusedToken(queries, before, hash);
-    if (!made) throw new RefusalError(refuse('CONFLICT', 'This token was made already, and used or revoked since'));
+    if (!made) throw new RefusalError(refuse('CONFLICT', 'This token was already created, and used or revoked since'));
     if (before === null) await rememberMade(queries, context, call, made.id);
     await record(queries, context, 'serviceTokenCreated', made);
     await tell(queries, context, 'tokenCreated', made);
@@ -53,7 +53,7 @@ export async function revokeServiceToken(context: RequestContext, id: string): P
     const isId = /^[1-9]\d{0,17}$/.test(id);
     const now = context.clock.now().toString();
     const [revoked] = isId ? await store.revokeServiceTokens(queries, { id }, now) : [];
-    if (!revoked) throw new RefusalError(refuse('NOT_FOUND', 'There is no such token, or it was revoked already'));
+    if (!revoked) throw new RefusalError(refuse('NOT_FOUND', 'Token not found or already revoked'));
     await record(queries, context, 'serviceTokenRevoked', revoked);
     await tell(queries, context, 'tokenRevoked', revoked);
     return revoked;

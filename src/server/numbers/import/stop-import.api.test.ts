@@ -141,7 +141,7 @@ describe('an import that is stopped', () => {
       isStopping: false,
       rows: readMeanwhile,
       ...{ inserted: readMeanwhile - 1, updated: 0, unchanged: 0, refused: 1 },
-      reason: 'It was stopped. Send the file again: what was done is recognised',
+      reason: 'It was stopped. Send the file again: imported rows are recognized',
       faults: [{ line: 2, reason: expect.stringContaining('soon') }],
     });
     expect(after.share).toBeLessThan(1);

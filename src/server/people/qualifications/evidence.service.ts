@@ -22,7 +22,7 @@ function assertGood(context: RequestContext, content: Content): void {
 
 async function locked(queries: Queries, id: string) {
   const found = await store.lockEvidence(queries, id);
-  if (!found) throw new RefusalError(refuse('NOT_FOUND', 'There is no such evidence', { field: 'id' }));
+  if (!found) throw new RefusalError(refuse('NOT_FOUND', 'Evidence not found', { field: 'id' }));
   return found;
 }
 
@@ -45,9 +45,9 @@ export function recordEvidence(
     if (made !== null) return locked(queries, made);
     const requirement = await store.lockRequirement(queries, requirementId);
     if (!requirement || requirement.withdrawn)
-      throw new RefusalError(refuse('NOT_FOUND', 'There is no such requirement', { field: 'requirementId' }));
+      throw new RefusalError(refuse('NOT_FOUND', 'Requirement not found', { field: 'requirementId' }));
     const [person] = await store.readPeople(queries, store.isPerson(personId));
-    if (!person) throw new RefusalError(refuse('NOT_FOUND', 'There is no such person', { field: 'personId' }));
+    if (!person) throw new RefusalError(refuse('NOT_FOUND', 'Person not found', { field: 'personId' }));
     if ((await store.countEvidence(queries, requirementId, personId)) >= qualificationLimits.evidence)
       throw new RefusalError(
         refuse(

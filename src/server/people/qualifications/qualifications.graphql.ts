@@ -52,7 +52,7 @@ export function defineQualifications(): void {
     }),
   });
   RoleType.implement({
-    description: 'A role with what it asks for, and how many of its people stand where',
+    description: 'A role with its requirements and how many people meet them',
     fields: (t) => ({
       name: t.exposeString('name'),
       requirements: t.field({ type: [RequirementType], resolve: (role) => role.requirements }),
@@ -119,7 +119,7 @@ function defineReads(): void {
       access: 'admin',
       args: {
         role: t.arg.string({ required: true }),
-        everyone: t.arg.boolean({ description: 'Not only those who have the role' }),
+        everyone: t.arg.boolean({ description: 'Also people without the role' }),
         personId: t.arg.id({ description: 'Only this one' }),
         state: t.arg({ type: StateEnum }),
         search: t.arg.string(),
@@ -131,7 +131,7 @@ function defineReads(): void {
     roleEvidence: t.field({
       type: [EvidenceType],
       access: 'admin',
-      description: 'What was recorded for a person and this role, newest first',
+      description: 'Evidence of a person for this role, newest first',
       args: { role: t.arg.string({ required: true }), personId: t.arg.id({ required: true }) },
       resolve: (_root, args, context) => evidenceOfPerson(context, orThrow(readInput(evidenceOfPersonInput, args))),
     }),

@@ -15,7 +15,7 @@ const contentOf = ({ kind, title, validMonths }: Content) => ({ kind, title, val
 
 async function locked(queries: Queries, id: string) {
   const found = await store.lockRequirement(queries, id);
-  if (!found) throw new RefusalError(refuse('NOT_FOUND', 'There is no such requirement', { field: 'id' }));
+  if (!found) throw new RefusalError(refuse('NOT_FOUND', 'Requirement not found', { field: 'id' }));
   return found;
 }
 
@@ -33,7 +33,7 @@ export function addRequirement(
       );
     const content = contentOf(input);
     const id = await store.insertRequirement(queries, role, content, context.clock.now().toString());
-    if (id === undefined) throw new RefusalError(refuse('NOT_FOUND', 'There is no such role', { field: 'role' }));
+    if (id === undefined) throw new RefusalError(refuse('NOT_FOUND', 'Role not found', { field: 'role' }));
     await rememberMade(queries, context, call, id);
     const entry = { subjectType: 'requirement', subjectId: id, after: { role, ...content } };
     await recordAudit(queries, context, { action: 'requirementAdded', ...entry });

@@ -45,7 +45,7 @@ export function combinationFaults(isSet: (name: VariableName) => boolean, settin
   }
   if (PUBLIC_URL?.startsWith('http:') && !onThisMachine.test(PUBLIC_URL)) {
     faults.push(
-      `PUBLIC_URL is "${PUBLIC_URL}", but APP_ENV is "production". Use https: over http nobody stays signed in.`,
+      `PUBLIC_URL is "${PUBLIC_URL}", but APP_ENV is "production". Use https, because nobody stays signed in over http.`,
     );
   }
   return faults;

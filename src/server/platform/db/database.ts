@@ -131,7 +131,7 @@ async function begin(pool: pg.Pool, statement: string): Promise<pg.PoolClient> {
       client?.release(true);
       if (!isUnavailable(error)) throw error;
       const mayRetry = client && tries < BEGIN_TRIES && !isTimeout(error);
-      if (!mayRetry) throw new DatabaseUnavailable('The database cannot be reached', { cause: error });
+      if (!mayRetry) throw new DatabaseUnavailable('Can’t reach the database', { cause: error });
     }
   }
 }

@@ -69,7 +69,7 @@ export class HostClient extends pg.Client {
 
   constructor(config: pg.ClientConfig = {}) {
     const hosts = hostsIn(config.connectionString ?? '');
-    if (hosts === null) throw new TypeError('The address of the database cannot be read');
+    if (hosts === null) throw new TypeError('The database’s address isn’t readable');
     super({ ...config, connectionString: hosts.urls[0] });
     this.#hosts = hosts;
     // Whoever asks hears of a loss by the question. From the first moment: a database that dies may greet and take its leave in one breath,

@@ -21,11 +21,11 @@ export const workLimits: Readonly<Record<WorkKind, number>> = {
 const ownLimits: Partial<Record<WorkKind, number>> = { export: 2, auditExport: 1 };
 
 const busy: Readonly<Record<WorkKind, string>> = {
-  import: 'Other imports are running. Try again in a while',
-  importPreview: 'Others are previewing imports right now. Try again in a moment',
-  peopleImport: 'Other imports of people are running. Try again in a while',
-  export: 'Other exports are running. Try again in a while',
-  auditExport: 'Other exports of the audit log are running. Try again in a while',
+  import: 'Other imports are running. Try again later',
+  importPreview: 'Other previews are running. Try again in a moment',
+  peopleImport: 'Other imports of people are running. Try again later',
+  export: 'Other exports are running. Try again later',
+  auditExport: 'Other exports of the audit log are running. Try again later',
 };
 
 const renewMs = 10_000;

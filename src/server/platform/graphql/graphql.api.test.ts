@@ -195,7 +195,13 @@ test('a refusal of a field is a 200 with errors, its code and its path', async (
   expect([status, data, errors]).toEqual([
     200,
     null,
-    [{ message: 'You may not do this', path: ['getLoggedUsers'], extensions: { code: 'FORBIDDEN', statusCode: 403 } }],
+    [
+      {
+        message: 'You don’t have permission to do this',
+        path: ['getLoggedUsers'],
+        extensions: { code: 'FORBIDDEN', statusCode: 403 },
+      },
+    ],
   ]);
 });
 

@@ -114,8 +114,8 @@ export function limitRefusal(document: DocumentNode): Refusal | null {
   // Compiled queries are kept by their text: a second operation in it would be answered with the first.
   if (!operation || operations.length > 1) return refuse('BAD_REQUEST', 'A query has exactly one operation');
   const found = measure(document, operation);
-  if (found === 'cycle') return refuse('BAD_REQUEST', 'The fragments of the query lead in a circle');
-  if (found === 'unused') return refuse('BAD_REQUEST', 'The query has a fragment that it does not use');
+  if (found === 'cycle') return refuse('BAD_REQUEST', 'The query’s fragments form a cycle');
+  if (found === 'unused') return refuse('BAD_REQUEST', 'The query has an unused fragment');
   const over = (['depth', 'aliases', 'directives', 'fields'] as const).find((part) => found[part] > queryLimits[part]);
   return over
     ? refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits[over]} ${over === 'depth' ? 'levels' : over}`)

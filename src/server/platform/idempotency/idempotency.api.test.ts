@@ -71,12 +71,12 @@ describe('an Idempotency-Key', () => {
   });
 
   it('makes one task of calls that come together; those that met the first under way are told so', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(team.owner, 'Together', 'together')));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(team.owner, 'Total', 'together')));
     const made = answers.filter(({ code }) => code === null);
     expect(new Set(made.map(({ data }) => data.createTask.id)).size).toBe(1);
     const others = answers.filter(({ code }) => code !== null);
     for (const other of others) expect(other).toMatchObject({ code: 'STILL_RUNNING', status: 409 });
-    expect(await count('tasks', 'Together')).toBe(1);
+    expect(await count('tasks', 'Total')).toBe(1);
   });
 
   it('is refused with another call', async () => {

@@ -74,10 +74,10 @@ export class CsvRecords {
       while (text.charCodeAt(from) === space) from += 1;
       const isQuoted = text.charCodeAt(from) === this.#quote;
       const quotedEnd = isQuoted ? this.#quotedEnd(from, isLast) : at;
-      if (quotedEnd === null) return isLast ? this.#lineAlone(start, 'opens a quote that is never closed', true) : null;
+      if (quotedEnd === null) return isLast ? this.#lineAlone(start, 'has an unclosed quote', true) : null;
       at = this.#plainEnd(quotedEnd);
       if (isQuoted && text.slice(quotedEnd, at).trim() !== '')
-        return this.#lineAlone(start, 'goes on behind a closing quote', isLast);
+        return this.#lineAlone(start, 'continues after a closing quote', isLast);
       if (cells.length === mostColumns)
         return this.#lineAlone(start, `has more than ${mostColumns.toLocaleString('en-US')} columns`, isLast);
       cells.push(isQuoted ? this.#unquoted(from, quotedEnd) : text.slice(from, at).trim());
@@ -137,7 +137,7 @@ export class CsvRecords {
 
   #tooLong(start: number): Scanned | null {
     if (this.#text.length - start <= longestRecord) return null;
-    const fault = 'is longer than 1 MB, or opens a quote that is never closed';
+    const fault = 'is longer than 1 MB, or has an unclosed quote';
     const alone = this.#lineAlone(start, fault, false);
     if (alone !== null) return alone;
     this.#isSkipping = true;

@@ -46,9 +46,9 @@ describe('rows that do not fit', () => {
       [2, '1,"two"'],
       [3, 'has 1 fields, the header has 2'],
       [4, 'has 3 fields, the header has 2'],
-      [5, 'goes on behind a closing quote'],
+      [5, 'continues after a closing quote'],
       [6, '5,"lines\r\nof 5"'],
-      [8, 'opens a quote that is never closed'],
+      [8, 'has an unclosed quote'],
       [9, '7,x'],
       [10, '8,x,,'],
     ]);
@@ -66,11 +66,7 @@ describe('rows that do not fit', () => {
 
   test('bytes that are no letters are refused where the others are', async () => {
     const broken = Buffer.concat([Buffer.from('a,b\né,ö\n1,'), Buffer.from([0xff]), Buffer.from('\n2,ü\n')]);
-    expect((await read(broken)).values).toEqual([
-      ['é', 'ö'],
-      'holds bytes that are no text in its encoding',
-      ['2', 'ü'],
-    ]);
+    expect((await read(broken)).values).toEqual([['é', 'ö'], 'has bytes that aren’t text in its encoding', ['2', 'ü']]);
   });
 });
 

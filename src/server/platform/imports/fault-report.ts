@@ -24,7 +24,7 @@ export class FaultReport {
     if (path === undefined) return new FaultReport(null);
     const file = createWriteStream(path);
     await once(file, 'open').catch((error: Error) => {
-      throw new ImportError(`The report ${path} cannot be written: ${error.message}`);
+      throw new ImportError(`Can’t write the report ${path}: ${error.message}`);
     });
     file.write(csvMark + csvLine(['line', 'column', 'reason', 'row']));
     return new FaultReport(file);

@@ -40,7 +40,7 @@ describe('what a rule refuses', () => {
     [{ number: 'wrong', decimal: '.' }, 'is no number with a decimal "."'],
     [{ number: 'wrong', decimal: ',' }, 'is no number with a decimal ","'],
     [{ date: 'code', format: 'D/M/YYYY' }, 'is no date of the format D/M/YYYY: "C536379"'],
-    [{ json: 'broken', path: 'a' }, 'is no JSON'],
+    [{ json: 'broken', path: 'a' }, 'isn’t JSON'],
     [{ when: [{ value: 'code', lessThan: 1 }], give: 'code' }, 'is no number'],
   ])('%j of a row', (given, fault) => {
     expect(find(given, row).fault).toContain(fault);

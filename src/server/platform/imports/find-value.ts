@@ -158,7 +158,7 @@ function findInJson(from: Rule, path: string, row: Row, reading: Reading): Found
     if (lastCell.text !== text) lastCell = { text, json: parseExactJson(text) };
     return { column: `${found.column}.${path}`, value: columnOf(lastCell.json, path) };
   } catch {
-    return { ...found, value: undefined, fault: 'is no JSON' };
+    return { ...found, value: undefined, fault: 'isn’t JSON' };
   }
 }
 

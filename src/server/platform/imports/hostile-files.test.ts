@@ -75,7 +75,7 @@ describe('an endless', () => {
     const { rows } = await read(fileOf(`a,b\n1,2\n${'x'.repeat(40 * megabyte)}\n3,4\r\n5,6\n`));
     expect(rows.map(({ line, row, fault }) => [line, row ?? fault])).toEqual([
       [2, { a: '1', b: '2' }],
-      [3, 'is longer than 1 MB, or opens a quote that is never closed'],
+      [3, 'is longer than 1 MB, or has an unclosed quote'],
       [4, { a: '3', b: '4' }],
       [5, { a: '5', b: '6' }],
     ]);

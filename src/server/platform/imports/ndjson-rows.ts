@@ -1,4 +1,4 @@
-// Rows of an NDJSON file: one JSON object a line. Only one line is held at a time.
+// Rows of an NDJSON file: JSON lines. Only one line is held at a time.
 import { JoinedPieces } from '../http/joined-pieces.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
@@ -66,7 +66,7 @@ function readLine(content: Buffer | null, line: number, numbers: JsonNumbers, lo
   try {
     const row = numbers === 'texts' ? parseExactJson(text) : (JSON.parse(text) as unknown);
     const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
-    return isObject ? { line, text, row: row as Row } : { line, text, row: null, fault: 'is no JSON object' };
+    return isObject ? { line, text, row: row as Row } : { line, text, row: null, fault: 'isn’t a JSON object' };
   } catch (error) {
     return { line, text, row: null, fault: `is no JSON: ${(error as Error).message}` };
   }

@@ -15,7 +15,7 @@ export function startProgress({ size, bytesRead }: RowSource, output: Output): P
   let rows = 0;
   const show = () => {
     const share = Math.min(bytesRead() / size, 1);
-    const text = `${Math.floor(share * 100)} %, ${rows.toLocaleString('en')} rows, ${rowsPerSecond(rows, performance.now() - started)} rows/s`;
+    const text = `${Math.floor(share * 100)}%, ${rows.toLocaleString('en')} rows, ${rowsPerSecond(rows, performance.now() - started)} rows/s`;
     const filled = Math.round(share * barWidth);
     output.write(
       output.isTTY ? `\r\u001b[2K[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${text}` : `${text}\n`,

@@ -6,7 +6,7 @@ import { ImportError } from './import-error.ts';
 export async function readMapping<Mapping>(file: string, schema: z.ZodType<Mapping>): Promise<Mapping> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ImportError(
-      error.code === 'ENOENT' ? `There is no mapping file ${file}` : `${file} cannot be read: ${error.message}`,
+      error.code === 'ENOENT' ? `Mapping file not found: ${file}` : `${file} cannot be read: ${error.message}`,
     );
   });
   return checkMapping(file, parseJson(file, text), schema);
@@ -16,7 +16,7 @@ export async function readMapping<Mapping>(file: string, schema: z.ZodType<Mappi
 export function checkMapping<Mapping>(name: string, given: unknown, schema: z.ZodType<Mapping>): Mapping {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new ImportError(`The mapping ${name} is not right: ${parsed.error.issues.map(inWords).join('; ')}`);
+  throw new ImportError(`The mapping ${name} has errors: ${parsed.error.issues.map(inWords).join('; ')}`);
 }
 
 export function parseJson(file: string, text: string): unknown {

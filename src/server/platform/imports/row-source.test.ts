@@ -26,7 +26,7 @@ const many = Array.from({ length: 5_000 }, (_, index) => `{"n":${index},"text":"
 );
 
 test.each<[string, () => string, string]>([
-  ['a file that is not there', () => join(folder, 'none'), 'There is no file'],
+  ['a file that is not there', () => join(folder, 'none'), 'File not found'],
   ['a folder', () => folder, 'is not a file'],
   ['an empty file', () => fileOf(''), 'is empty'],
   ['a file of blank lines', () => fileOf('\n \n\n'), 'holds no rows'],
@@ -69,9 +69,9 @@ test('a line that is no row says why, and the others go on', async () => {
   const rows = await rowsOf(fileOf(Buffer.concat(lines)));
   expect(rows.map(({ line, row, fault }) => [line, row ?? fault?.split(':')[0]])).toEqual([
     [1, { a: 1 }],
-    [3, 'is no JSON'],
-    [4, 'is no JSON object'],
-    [5, 'is no JSON object'],
+    [3, 'isn’t JSON'],
+    [4, 'isn’t a JSON object'],
+    [5, 'isn’t a JSON object'],
     [6, 'is not valid UTF-8'],
     [7, { a: 2 }],
   ]);

@@ -84,7 +84,7 @@ async function* from(
 async function sizeOf(file: string, name: string): Promise<number> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new ImportError(
-      error.code === 'ENOENT' ? `There is no file ${name}` : `${name} cannot be read: ${error.message}`,
+      error.code === 'ENOENT' ? `File not found: ${name}` : `${name} cannot be read: ${error.message}`,
     );
   });
   if (!found.isFile()) throw new ImportError(`${name} is not a file`);
@@ -131,7 +131,7 @@ async function* withinLimits(name: string, { stream, bytesRead }: OpenedFile): A
 async function encodingOf(file: string, isGzip: boolean, given: string | undefined): Promise<Encoding> {
   if (given !== undefined) {
     if (!isEncoding(given))
-      throw new ImportError(`There is no encoding "${given}". Known are utf-8, windows-1252, utf-16le and the like`);
+      throw new ImportError(`Unknown encoding "${given}". Use utf-8, windows-1252, utf-16le or the like`);
     return { name: new TextDecoder(given).encoding, isClean: false };
   }
   return detectEncoding(untilBroken(withinLimits(file, openBytes(file, isGzip))));
@@ -161,7 +161,7 @@ async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
 async function* withoutBrokenLetters(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
   for await (const row of rows)
     yield row.text.includes('\uFFFD')
-      ? { ...row, row: null, fault: 'holds bytes that are no text in its encoding' }
+      ? { ...row, row: null, fault: 'has bytes that aren’t text in its encoding' }
       : row;
 }
 

@@ -11,7 +11,7 @@ export function patternFault(pattern: string): string | null {
   try {
     new RegExp(pattern, 'u');
   } catch {
-    return 'is no regular expression';
+    return 'isn’t a regular expression';
   }
   const bare = pattern.replace(/\\[^1-9k]/g, '_').replace(/\[[^\]]*\]/g, '_');
   if (/\\|\(\?[=!<]/.test(bare)) return 'looks behind, ahead or back, which is not allowed here';

@@ -30,7 +30,7 @@ function assertFits(installation: Installation, settings: InstallationSettings):
   const { appEnv } = settings;
   if (installation.isProduction && appEnv !== 'production')
     throw new StartRefused(
-      `This database is in production, and APP_ENV is "${appEnv}". Set the variables of its servers, as in their .env. If it isn't in production any more: npm run admin -- leave-production`,
+      `This database is in production, and APP_ENV is "${appEnv}". Set the variables of its servers, as in their .env. If it’s no longer in production: npm run admin -- leave-production`,
     );
   if (!knowsSecret(installation, settings))
     throw new StartRefused(

@@ -166,13 +166,13 @@ test.each([
   await client.say(message);
   await until(() => client.heard.some(({ type }) => type === 'error'));
   expect(client.heard.at(-1).payload).toEqual([
-    { message: 'This request cannot be read', extensions: { code: 'BAD_REQUEST', statusCode: 400 } },
+    { message: 'This request can’t be read', extensions: { code: 'BAD_REQUEST', statusCode: 400 } },
   ]);
   client.close();
 });
 
 test.each([
-  ['is no JSON', 'x'],
+  ['isn’t JSON', 'x'],
   ['is null', 'null'],
   ['is a list', '[]'],
   ['names another person in an extension', '{"id":"1","type":"subscribe","extensions":[{"type":"connectionInit"}]}'],

@@ -9,7 +9,7 @@ const TaskChangedType = builder.objectRef<TaskChange>('TaskChanged');
 
 export function defineLive(): void {
   TaskChangedType.implement({
-    description: 'A task that the caller may see was changed, by anybody, on any server',
+    description: 'A task that the caller can see was changed, on any server',
     fields: (t) => ({
       taskId: t.exposeID('taskId'),
       sprintId: t.exposeID('sprintId'),
@@ -28,7 +28,7 @@ export function defineLive(): void {
     }),
     noticesChanged: t.boolean({
       access: 'application',
-      description: 'A sign that the notices of the caller changed, on any server',
+      description: 'The caller’s notifications changed, on any server',
       subscribe: (_root, _args, context) => audienceOf(context).noticeChanges(),
       resolve: () => true,
     }),

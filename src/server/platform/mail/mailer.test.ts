@@ -28,7 +28,7 @@ const failureOf = (sending: Promise<void>): Promise<MailFailure> =>
 test('without a mail server nothing is sent, and whoever asks is told', async () => {
   const none = openMailer({ mail: undefined });
   expect(none.configured).toBe(false);
-  expect((await failureOf(none.send(mail))).message).toBe('No mail server is set');
+  expect((await failureOf(none.send(mail))).message).toBe('No mail server is set up');
 });
 
 test.each([

@@ -93,7 +93,7 @@ const secretsOf = ({ auth }: ReturnType<typeof transportOf>): string[] => [
 
 export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
   if (mail === undefined)
-    return { configured: false, send: () => Promise.reject(new MailFailure('No mail server is set', false)) };
+    return { configured: false, send: () => Promise.reject(new MailFailure('No mail server is set up', false)) };
   const options = transportOf(mail.url);
   const domain = /@([^\s@>]+)>?\s*$/.exec(mail.from)?.[1] ?? options.host;
   const secrets = secretsOf(options);
@@ -103,7 +103,7 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
   return {
     configured: true,
     async send({ to, subject, text, id }) {
-      if (!address.test(to)) throw new MailFailure('The address is not an e-mail address', true);
+      if (!address.test(to)) throw new MailFailure('The address isn’t an email address', true);
       try {
         opened ??= transport();
         const mailer = await opened;

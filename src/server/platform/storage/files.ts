@@ -109,7 +109,7 @@ async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error) => {
     if ((error as { cause?: { name?: string } }).cause?.name === 'NoSuchKey')
       throw new FileMissing('The file is not in the store', { cause: error });
-    throw new FilesUnavailable('The store of the files cannot be used', { cause: error });
+    throw new FilesUnavailable('The file storage can’t be used', { cause: error });
   });
 }
 

@@ -51,7 +51,7 @@ export async function redeemTicket(
 }
 
 export const ticketExpired = (): RefusalError =>
-  new RefusalError(refuse('LINK_EXPIRED', 'This download is no longer good. Export again'));
+  new RefusalError(refuse('LINK_EXPIRED', 'This download expired. Export again'));
 
 /** The query of an address that a ticket opens. */
 export const ticketQuery = {

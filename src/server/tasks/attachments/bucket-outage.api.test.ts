@@ -60,7 +60,7 @@ const attachedFiles = async (): Promise<number> => {
 const outage = {
   error: {
     code: 'FILES_UNAVAILABLE',
-    message: 'The store of the files cannot be reached right now. Try again in a moment',
+    message: 'The server can’t reach the file storage. Try again in a moment',
   },
 };
 

@@ -190,7 +190,7 @@ export async function readUpload(services: Services, request: FastifyRequest): P
       patience.waitForPart();
     }
     const { context, taskId } = await form.allowed();
-    if (!file) throw badForm('attachment', 'attachment must be given as a file');
+    if (!file) throw badForm('attachment', 'attachment must be a file');
     return { context, taskId, file: await inspect(file) };
   } catch (error) {
     if (file) await rm(file.path, { force: true });

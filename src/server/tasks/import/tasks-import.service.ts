@@ -79,8 +79,7 @@ async function approverOf({ database, approver, mapping }: TasksImport): Promise
   const email = approver ?? mapping.approver;
   if (email === undefined) return null;
   const id = await store.personByEmail(database.drizzle, email);
-  if (id === null)
-    throw new ImportError(`There is nobody with the e-mail ${email} who could approve the imported tasks`);
+  if (id === null) throw new ImportError(`No account with the email address ${email} can approve the imported tasks`);
   return id;
 }
 

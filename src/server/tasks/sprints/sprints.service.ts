@@ -105,7 +105,7 @@ export async function currentSprint(services: Weeks): Promise<SprintWeek> {
 export async function sprintOrCurrent(services: Weeks, id: string | undefined): Promise<SprintWeek> {
   if (id === undefined) return currentSprint(services);
   const row = await store.sprintById(services.database.drizzle, id);
-  if (!row) throw new RefusalError(refuse('NOT_FOUND', 'There is no such sprint', { field: 'sprintId' }));
+  if (!row) throw new RefusalError(refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' }));
   return sprintWeek(row, services.clock.now(), services.settings().settlingHours);
 }
 

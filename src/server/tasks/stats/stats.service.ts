@@ -60,7 +60,7 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
 function reachFor({ viewer }: RequestContext, scope: Scope | undefined): StatsReach {
   if (scope === undefined) return reachOf(viewer);
   if (!permittedScopes(viewer).includes(scope))
-    throw new RefusalError(refuse('FORBIDDEN', 'You may not see the stats of this scope', { field: 'scope' }));
+    throw new RefusalError(refuse('FORBIDDEN', 'You don’t have access to the stats of this scope', { field: 'scope' }));
   return reachOfScopes(viewer, [scope]);
 }
 

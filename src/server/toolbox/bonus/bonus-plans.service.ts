@@ -60,7 +60,7 @@ export async function createPlan(context: RequestContext, args: object): Promise
     if (made !== null) return planVersion(await store.readPlan(queries, made));
     const [last] = await store.readPlans(queries, 1);
     if ((last?.version ?? 0) !== after)
-      throw new RefusalError(refuse('CONFLICT', 'Another version was made meanwhile. Look at it first'));
+      throw new RefusalError(refuse('CONFLICT', 'Someone published another version. Review it first'));
     const refusal = planStartRefusal(sprint.phase, (await store.planOfSprint(queries, current.id)) !== null);
     if (isRefusal(refusal)) throw new RefusalError(refusal);
     const id = await store.insertPlan(queries, {

@@ -113,7 +113,7 @@ describe('the plan', () => {
     expect((await newPlan(owner)).code).toBe('FORBIDDEN');
     expect((await newPlan(approver)).code).toBe('FORBIDDEN');
     const uneven = { ...plan.components, team: curve };
-    expect((await newPlan(admin, { components: uneven })).errors?.[0]?.message).toContain('80 %');
+    expect((await newPlan(admin, { components: uneven })).errors?.[0]?.message).toContain('80%');
     expect((await newPlan(admin, { base: '-1' })).errors?.[0]?.extensions).toMatchObject({
       code: 'BAD_INPUT',
       field: 'base',

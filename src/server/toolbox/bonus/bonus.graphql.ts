@@ -38,7 +38,7 @@ const MessageType = builder.objectRef<Message>('BonusMessage');
 const QuestionType = builder.objectRef<OpenQuestion>('BonusQuestion');
 
 const CurveInput = builder.inputType('BonusCurveInput', {
-  description: 'Whole percent: nothing up to `from`, all of the weight at `full`, on in the same line up to `cap`',
+  description: 'Whole percent: nothing at `from`, the full weight at `full`, linear up to `cap`',
   fields: (t) => ({
     weight: t.int({ required: true }),
     from: t.int({ required: true }),
@@ -68,14 +68,14 @@ export function defineBonus(): void {
     bonusStatements: t.field({
       type: [StatementType],
       access: callAccess.bonus,
-      description: 'Recorded statements, newest first; of the caller, or of somebody whose tasks the caller decides',
+      description: 'Recorded statements, newest first, of the caller or of someone whose tasks the caller decides',
       args: { userId: t.arg.id(), limit: t.arg.int(), offset: t.arg.int() },
       resolve: (_root, args, context) => statements(context, args),
     }),
     bonusWeek: t.field({
       type: WeekType,
       access: callAccess.bonus,
-      description: 'One sprint of a person, of the current one by default: recorded, or a forecast until then',
+      description: 'A person’s sprint, the current one by default: recorded, or a forecast until then',
       args: { userId: t.arg.id(), sprintId: t.arg.id() },
       resolve: (_root, args, context) => bonusWeek(context, args),
     }),
@@ -108,7 +108,7 @@ function defineChanges(): void {
     addBonusMessage: t.field({
       type: StatementType,
       access: callAccess.bonus,
-      description: 'The person asks about a line, who decides their tasks answers',
+      description: 'The person asks about a line. The people who decide their tasks answer',
       args: {
         statementId: t.arg.id({ required: true }),
         line: t.arg({ type: ComponentEnum, required: true }),
@@ -166,7 +166,7 @@ function defineStatement(): void {
       planVersion: t.exposeInt('planVersion'),
       team: t.exposeString('team', {
         nullable: true,
-        description: 'Whose result the team result is; null: the whole company',
+        description: 'Team of the team result. Null: the whole company',
       }),
       corrections: t.exposeInt('corrections', { description: 'Decisions that came after the sprint was recorded' }),
       lines: t.expose('lines', { type: [LineType] }),
@@ -191,7 +191,7 @@ function defineParts(): void {
       key: t.expose('key', { type: ComponentEnum }),
       part: t.exposeInt('part'),
       whole: t.exposeInt('whole'),
-      waived: t.exposeBoolean('waived', { description: 'Everything was held up by the approver: counts in full' }),
+      waived: t.exposeBoolean('waived', { description: 'Everything was held up by the approver, so it pays in full' }),
       amount: t.exposeString('amount'),
       messages: t.expose('messages', { type: [MessageType] }),
       thread: t.exposeString('thread', { nullable: true, description: 'open or answered; null where nobody asked' }),
@@ -201,10 +201,10 @@ function defineParts(): void {
     fields: (t) => ({
       taskId: t.exposeID('taskId'),
       title: t.exposeString('title'),
-      status: t.expose('status', { type: TaskStatusEnum, description: 'As it counts: when the sprint was recorded' }),
+      status: t.expose('status', { type: TaskStatusEnum, description: 'Status when the sprint was recorded' }),
       statusNow: t.expose('statusNow', { type: TaskStatusEnum }),
       carriedOut: t.exposeBoolean('carriedOut'),
-      heldUp: t.exposeBoolean('heldUp', { description: 'Waited too long on the approver, and does not count' }),
+      heldUp: t.exposeBoolean('heldUp', { description: 'Waited too long for the approver, so it doesn’t count' }),
       waitedSeconds: t.exposeInt('waitedSeconds'),
       sendBacks: t.exposeInt('sendBacks'),
       signOffs: t.exposeInt('signOffs'),

@@ -38,7 +38,7 @@ function defineTypes(): void {
       confirmedAt: t.exposeString('confirmedAt', { nullable: true, description: 'When the caller confirmed it' }),
       lastConfirmed: t.exposeInt('lastConfirmed', {
         nullable: true,
-        description: 'The newest version that the caller has confirmed',
+        description: 'The newest version that the caller confirmed',
       }),
     }),
   });
@@ -53,9 +53,9 @@ function defineTypes(): void {
   });
   GuidelineReadersType.implement({
     fields: (t) => ({
-      readers: t.exposeInt('readers', { description: 'Everybody who reads the guidelines' }),
-      confirmed: t.exposeInt('confirmed', { description: 'Of them, who has confirmed the version that holds' }),
-      matching: t.exposeInt('matching', { description: 'Of them, who was looked for' }),
+      readers: t.exposeInt('readers', { description: 'Everyone who reads the guidelines' }),
+      confirmed: t.exposeInt('confirmed', { description: 'Of them, people who confirmed the current version' }),
+      matching: t.exposeInt('matching', { description: 'Of them, search results' }),
       people: t.field({ type: [GuidelineReaderType], resolve: ({ people }) => people }),
     }),
   });
@@ -65,7 +65,7 @@ export function defineGuidelines(): void {
   defineTypes();
   builder.queryFields((t) => ({
     guidelines: t.field({
-      description: 'The version that holds now',
+      description: 'The current version',
       type: GuidelinesType,
       nullable: true,
       access: callAccess.guidelines,

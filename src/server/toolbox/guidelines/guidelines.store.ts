@@ -98,7 +98,7 @@ export type ReadersRow = {
 
 const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Everybody who reads the guidelines: in all, those who have confirmed, and a page of those who were looked for, by name. */
+/** Everyone who reads the guidelines: in all, those who have confirmed, and a page of those who were looked for, by name. */
 export async function readReaders(
   queries: Queries,
   { permissions, confirmed, search = '', limit, offset }: ReadersQuery,

@@ -23,7 +23,7 @@ export function defineCalendarFeeds(): void {
   });
   NewCalendarFeedType.implement({
     fields: (t) => ({
-      path: t.exposeString('path', { description: 'The address below this server. It is told once' }),
+      path: t.exposeString('path', { description: 'Path of the feed on this server. Shown once' }),
       feed: t.field({ type: CalendarFeedType, resolve: ({ feed }) => feed }),
     }),
   });
@@ -36,7 +36,7 @@ export function defineCalendarFeeds(): void {
   }));
   builder.mutationFields((t) => ({
     createCalendarFeed: t.field({
-      description: 'Makes the address of a feed; the one before it for the same meetings ends',
+      description: 'Creates a feed’s address. Replaces the previous one for the same meetings',
       type: NewCalendarFeedType,
       access: callAccess.schedule,
       args: { team: t.arg.string() },

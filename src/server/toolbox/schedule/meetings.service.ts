@@ -203,6 +203,6 @@ async function mustBeThere(queries: Queries, planned: PlannedSeries, known?: Mee
   const added = [planned.chairId, ...planned.attendeeIds].filter((id) => !before.has(id));
   if ((await store.countPeople(queries, added)) < added.length)
     throw new RefusalError(
-      refuse('BAD_INPUT', 'attendeeIds names somebody who has no account', { field: 'attendeeIds' }),
+      refuse('BAD_INPUT', 'attendeeIds has a person without an account', { field: 'attendeeIds' }),
     );
 }

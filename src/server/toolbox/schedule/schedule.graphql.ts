@@ -27,7 +27,7 @@ function defineTypes(): void {
     fields: (t) => ({ id: t.exposeID('id'), displayName: t.exposeString('displayName') }),
   });
   ExceptionType.implement({
-    description: 'A week in which the meeting is moved, or cancelled where `toDay` is null',
+    description: 'A week in which the meeting is moved, or canceled if `toDay` is null',
     fields: (t) => ({
       day: t.exposeString('day', { description: 'The day on which it would be' }),
       toDay: t.string({ nullable: true, resolve: ({ to }) => to?.day ?? null }),
@@ -42,7 +42,7 @@ function defineTypes(): void {
       chair: t.field({ type: SeatType, resolve: ({ chair }) => chair }),
       attendees: t.field({ type: [SeatType], resolve: ({ attendees }) => attendees }),
       weekday: t.exposeInt('weekday', { description: '1 is Monday' }),
-      time: t.exposeString('time', { description: 'On the wall clock of the company, as 09:30' }),
+      time: t.exposeString('time', { description: 'Company time, such as 09:30' }),
       minutes: t.exposeInt('minutes'),
       place: t.exposeString('place'),
       link: t.exposeString('link'),
@@ -91,7 +91,7 @@ function defineQueries(): void {
       resolve: (_root, _args, context) => nextMeeting(context),
     }),
     meetingPeople: t.field({
-      description: 'Whom a meeting may be made with; for admins and chairs',
+      description: 'People who can attend meetings. For admins and chairs',
       type: [PersonType],
       access: callAccess.schedule,
       args: { search: t.arg.string(), team: t.arg.string() },
@@ -123,14 +123,14 @@ export function defineSchedule(): void {
       resolve: (_root, args, context) => removeMeeting(context, args),
     }),
     restoreMeeting: t.field({
-      description: 'Takes the removal of a meeting back',
+      description: 'Restores a removed meeting',
       type: MeetingType,
       access: 'admin',
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, args, context) => restoreMeeting(context, args),
     }),
     changeMeetingOfDay: t.field({
-      description: 'Cancels the meeting of one day, moves it (`toDay`, `toTime`), or lets it be as always (`restore`)',
+      description: 'Cancels one occurrence, moves it (`toDay`, `toTime`) or restores it (`restore`)',
       type: MeetingType,
       access: callAccess.schedule,
       args: {

@@ -131,7 +131,7 @@ describe('whose time one sees', () => {
       '{ timeWeeks { seconds } }',
       `mutation { startTimer(taskId: "${task}") { id } }`,
     ])
-      expect((await off.gql(owner.token, call)).errors?.[0]?.message).toBe('The time tracker is turned off');
+      expect((await off.gql(owner.token, call)).errors?.[0]?.message).toBe('The time tracker is off');
     await off.stop();
   });
 });

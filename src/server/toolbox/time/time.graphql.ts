@@ -36,14 +36,15 @@ export function defineTime(): void {
       ownEyes: true,
       type: WeekType,
       access,
-      description: 'One’s own week, by its Monday in the company’s zone',
+      description: 'The caller’s week, by its Monday in company time',
       args: { monday: t.arg.string({ required: true }) },
       resolve: (_root, args, context) => timeWeek(context, orThrow(readInput(timeWeekInput, args)).monday),
     }),
     timeWeeks: t.field({
       type: [WeekSumType],
       access,
-      description: 'The sums of 13 weeks, oldest first; of the caller, or of somebody whose tasks the caller decides',
+      description:
+        'Weekly totals of 13 weeks, oldest first, of the caller or of someone whose tasks the caller decides',
       args: { userId: t.arg.id() },
       resolve: (_root, args, context) => timeWeeks(context, orThrow(readInput(timeWeeksInput, args)).userId),
     }),
@@ -63,7 +64,7 @@ function defineChanges(): void {
       startTimer: t.field({
         type: EntryType,
         access,
-        description: 'The timer that runs stops in the same moment',
+        description: 'Stops the running timer',
         args: { taskId: t.arg.id({ required: true }) },
         resolve: (_root, args, context) => startTimer(context, orThrow(readInput(startTimerInput, args)).taskId),
       }),

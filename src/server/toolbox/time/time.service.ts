@@ -21,7 +21,7 @@ export type Entry = store.EntryRow & { readonly forgotten: boolean };
 const { from: readInstant } = Temporal.Instant;
 
 export function assertOn({ settings }: RequestContext): void {
-  if (!settings().timeTracker) throw new RefusalError(refuse('FORBIDDEN', 'The time tracker is turned off'));
+  if (!settings().timeTracker) throw new RefusalError(refuse('FORBIDDEN', 'The time tracker is off'));
 }
 
 function throwIf(refusal: Refusal | null): void {
@@ -87,10 +87,7 @@ export function startTimer(context: RequestContext, taskId: string): Promise<Ent
     if (running?.taskId === taskId) return entryOf(context, running);
     if (running && entryOf(context, running).forgotten)
       throw new RefusalError(
-        refuse(
-          'TRANSITION_NOT_ALLOWED',
-          `Say first when your work on “${running.title}” ended: its timer ran overnight`,
-        ),
+        refuse('TRANSITION_NOT_ALLOWED', `The timer of “${running.title}” ran overnight. Say when you stopped first`),
       );
     throwIf(finalRefusal(now, now, await around(context, queries, [now, now.add({ milliseconds: 1 })], now, null)));
     throwIf(dayFullRefusal(await store.countAround(queries, viewer.id, instantText(now), null)));

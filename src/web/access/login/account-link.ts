@@ -42,7 +42,7 @@ async function send(path: string, body: object): Promise<Answer> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch((error: unknown) => {
-    console.error('The sign-in page could not reach the server', error);
+    console.error('The sign-in page couldn’t reach the server', error);
     throw networkError();
   });
   const answer = ((await response.json().catch(() => null)) ?? {}) as Answer;

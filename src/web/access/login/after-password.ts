@@ -5,7 +5,7 @@ import { markCameFromLogin } from '#web/shell/came-from.ts';
 
 /** Plain http on a name of the local network: the browser takes no Secure cookie from there (D14). */
 export const dropped =
-  'You are signed in, but this browser dropped the session’s cookies. Open this page by https, or as localhost on the machine that runs the server.';
+  'You’re signed in, but the browser rejected the session’s cookies. Open this page over HTTPS, or as localhost on the server’s machine.';
 
 export type NextStepProps = { readonly next: PendingStep; readonly onOver: (message?: string) => void };
 

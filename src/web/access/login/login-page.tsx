@@ -195,7 +195,7 @@ type DemoPeopleProps = {
 function DemoPeople({ accounts, busy, onChoose }: DemoPeopleProps) {
   return (
     <section className={classes.demo} aria-labelledby="demo-people">
-      <h2 id="demo-people">Or look around as a demo person</h2>
+      <h2 id="demo-people">Or try a demo account</h2>
       <p className={classes.sentence}>All data here is made up.</p>
       <ul className={classes.people}>
         {accounts.map((account) => (

@@ -117,7 +117,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
       // The link is used up: a reload would say that it is no longer good.
       history.replaceState(null, '', location.pathname + location.search);
       const { page } = await signIn.submit({ email: owner.email, password });
-      if (page !== undefined) onFailure(`The password is set. ${page}`);
+      if (page !== undefined) onFailure(`Password set. ${page}`);
     });
   };
   return (
@@ -127,7 +127,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
       </p>
       <input type="hidden" name="username" autoComplete="username" value={owner.email} />
       <NewPasswordField
-        label={`Password, ${shortestPassword} characters or more`}
+        label={`Password, at least ${shortestPassword} characters`}
         name="password"
         value={password}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -140,7 +140,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         aria-disabled={busy}
         aria-busy={busy}
       >
-        {busy ? 'Saving …' : 'Set the password and sign in'}
+        {busy ? 'Saving …' : 'Set password and sign in'}
       </button>
     </PlainForm>
   );

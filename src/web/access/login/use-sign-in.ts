@@ -32,8 +32,7 @@ function problemsOf(error: ApiError): Problems {
     };
   }
   return {
-    page:
-      error.code === 'NETWORK' ? 'The server cannot be reached. Check your connection and try again' : error.message,
+    page: error.code === 'NETWORK' ? 'Can’t reach the server. Check your connection and try again' : error.message,
   };
 }
 

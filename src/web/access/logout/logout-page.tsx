@@ -10,5 +10,5 @@ export default function LogoutPage() {
     if (viewing) void stopViewing();
     else leave();
   }, [viewing]);
-  return <p role="status">{viewing ? 'Going back to yourself …' : 'Signing out …'}</p>;
+  return <p role="status">{viewing ? 'Stopping …' : 'Signing out …'}</p>;
 }

@@ -44,7 +44,7 @@ function useSaving({ roles, pending, onSaved }: Omit<Props, 'onClose'>) {
   return { save, stale, readAgain };
 }
 
-/** What the changes do, to permissions and to people, before anything is saved. */
+/** Effect of the changes, to permissions and to people, before anything is saved. */
 export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
   const edits = editsOf(roles, pending);
   const difference = useQuery(differenceQuery(edits));
@@ -70,7 +70,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
           {data && (
             <section
               className={classes.content}
-              aria-label="What the changes do"
+              aria-label="Effect of the changes"
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs focus to be scrolled by keys.
               tabIndex={0}
               data-stale={difference.isFetching || undefined}
@@ -92,7 +92,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
         busy={save.isPending}
         disabled={!data || refused !== null}
         onPrimary={() => data && save.mutate({ edits, seen: data.seen })}
-        cancel="Go on editing"
+        cancel="Keep editing"
       />
     </Dialog>
   );

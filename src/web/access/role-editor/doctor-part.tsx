@@ -14,7 +14,7 @@ import { FindingsPanel } from './findings-panel.tsx';
 export default function DoctorPart() {
   return (
     <div className={classes.parts}>
-      <Panel title="Why can’t somebody see a page?">
+      <Panel title="Why can’t someone see a page?">
         <Explained />
       </Panel>
       <ViewAsPanel />
@@ -37,14 +37,14 @@ function ViewAsPanel() {
           data={roles}
           value={role}
           onChange={setRole}
-          nothingFoundMessage={isError ? 'The roles could not be loaded' : 'No role has this name'}
+          nothingFoundMessage={isError ? 'Couldn’t load the roles' : 'No matching roles'}
         />
         <ViewAsButton as={{ role: role ?? '' }} label="View as this role" disabled={role === null} />
       </div>
       <p className={classes.hint}>
         {isAdmin(viewer)
-          ? 'You see the pages and numbers of the role, and nothing can be changed. It is written into the audit log.'
-          : 'You see the navigation and pages of the role, and of their content only what you may read yourself. Nothing can be changed. It is written into the audit log.'}
+          ? 'You see the role’s pages and numbers but can’t change anything. The audit log records it.'
+          : 'You see the role’s pages, but only content that you have access to. You can’t change anything. The audit log records it.'}
       </p>
     </Panel>
   );

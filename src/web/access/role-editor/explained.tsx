@@ -50,14 +50,14 @@ export function Explained() {
           data={pages}
           value={page}
           onChange={(next) => change({ page: next }, { replace: true })}
-          nothingFoundMessage="No page has this name"
+          nothingFoundMessage="No matching pages"
         />
         {person && <ViewAsButton as={{ personId: person }} label="View as this person" />}
       </div>
       {person && page ? (
         <Answer personId={person} page={page} />
       ) : (
-        <p className={classes.hint}>Choose a person and a page. The checks show in the order in which they are made.</p>
+        <p className={classes.hint}>Choose a person and a page to see each check in order.</p>
       )}
     </>
   );
@@ -70,7 +70,7 @@ function Answer({ personId, page }: { personId: string; page: string }) {
   if (error && !data)
     return (
       <PanelError
-        sentence="The checks could not be made."
+        sentence="Couldn’t run the checks."
         requestId={asApiError(error).requestId}
         onRetry={() => void refetch()}
       />
@@ -93,7 +93,7 @@ function Checks({ explanation }: { explanation: Explanation }) {
   return (
     <div className={classes.answer}>
       <p className={classes.verdict} data-sees={sees} role="status">
-        {sees ? 'This person sees the page.' : `This person does not see the page: “${message}”.`}
+        {sees ? 'This person can see the page.' : `This person can’t see the page: “${message}”.`}
       </p>
       <ol className={classes.checks}>
         {checks.map(({ name, outcome, sentence }) => {
@@ -110,7 +110,7 @@ function Checks({ explanation }: { explanation: Explanation }) {
       </ol>
       {mends.length > 0 && (
         <>
-          <h3 className={classes.mendTitle}>What would mend it</h3>
+          <h3 className={classes.mendTitle}>How to fix it</h3>
           <ul className={classes.mends}>
             {mends.map((mend) => (
               <li key={`${mend.kind} ${mend.permission}`}>{wordsOf(mend)}</li>
@@ -123,9 +123,9 @@ function Checks({ explanation }: { explanation: Explanation }) {
 }
 
 function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): string {
-  if (kind === 'role') return 'Give the person a role in user management.';
+  if (kind === 'role') return 'Give this person a role in user management.';
   if (kind === 'approver') return 'Choose an approver in approver management.';
-  if (kind === 'admin') return 'Nothing but making the person an admin: the page is for admins only.';
+  if (kind === 'admin') return 'Make this person an admin. The page is for admins only.';
   const title = permission && isPermission(permission) ? permissions[permission].title : permission;
   const from =
     roles.length > 0
@@ -165,7 +165,7 @@ function PersonSelect({ label, value, onChange }: PersonSelectProps) {
         setChosen(option ? { value: option.value, label: option.label } : null);
         onChange(id);
       }}
-      nothingFoundMessage={isError ? 'The people could not be loaded' : 'Nobody has this name'}
+      nothingFoundMessage={isError ? 'Couldn’t load people' : 'No matching people'}
     />
   );
 }

@@ -31,19 +31,18 @@ const shownAtOnce = 50;
 export function FindingsPanel() {
   const { data = [], error, isPending, isSuccess, refetch } = useQuery(findingsQuery);
   return (
-    <Panel title="What is wrong" {...(isSuccess ? { note: data.length } : {})} flush>
+    <Panel title="Problem" {...(isSuccess ? { note: data.length } : {})} flush>
       {error ? (
         <PanelError
-          sentence="The findings could not be loaded."
+          sentence="Couldn’t load the issues."
           requestId={asApiError(error).requestId}
           onRetry={() => void refetch()}
         />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows />}>
           {data.length === 0 ? (
-            <EmptyState title="Nothing is wrong">
-              Every permission is in a role, every role has people, and everybody who keeps tasks has somebody to
-              approve them.
+            <EmptyState title="No issues">
+              Every permission is in a role, every role has people, and everyone with tasks has an approver.
             </EmptyState>
           ) : (
             findingKindKeys.map((kind) => {

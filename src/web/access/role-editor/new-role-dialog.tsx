@@ -42,23 +42,23 @@ export function NewRoleDialog({ roles, copyOf, onClose }: Props) {
       ),
     mutation: useMutation({
       mutationFn: createRole,
-      meta: { what: 'Making the role', quiet: true },
+      meta: { what: 'Creating the role', quiet: true },
       onSuccess: () => client.invalidateQueries({ queryKey: rolesKey }),
     }),
     onSent: (made) => {
-      showToast({ message: `The role “${made.name}” is made. Nobody has it yet` });
+      showToast({ message: `Role “${made.name}” created. Nobody has it yet` });
       onClose();
     },
   });
   return (
     <Dialog opened title={copyOf ? `Duplicate ${copyOf.name}` : 'New role'} onClose={onClose}>
-      <Form form={form} submit="Make the role">
+      <Form form={form} submit="Create role">
         <TextInput label="Name" required data-autofocus maxLength={roleLimits.name} {...form.field('name')} />
         <SearchSelect
-          label="Begin with"
+          label="Start from"
           data={[
             { value: nothing, label: 'The dashboard only' },
-            ...roles.map((role) => ({ value: role.id, label: `What ${role.name} permits` })),
+            ...roles.map((role) => ({ value: role.id, label: `Permissions of ${role.name}` })),
           ]}
           allowDeselect={false}
           {...form.field('from')}

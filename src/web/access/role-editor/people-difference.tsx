@@ -8,7 +8,7 @@ const peopleInWords = (count: number): string => (count === 1 ? '1 person' : `${
 export function PeopleDifference({ difference: { pages, groups } }: { difference: Difference }) {
   const shutOut = groups.filter((group) => group.shutOut).reduce((sum, group) => sum + group.people.length, 0);
   if (groups.length === 0)
-    return <p className={classes.none}>Nobody gains or loses a page: no active person is concerned.</p>;
+    return <p className={classes.none}>Nobody gains or loses a page. No active people are affected.</p>;
   return (
     <>
       {shutOut > 0 && (
@@ -37,7 +37,7 @@ export function PeopleDifference({ difference: { pages, groups } }: { difference
           </tbody>
         </table>
       )}
-      <h3 className={classes.heading}>Who it concerns</h3>
+      <h3 className={classes.heading}>People affected</h3>
       <ul className={classes.groups}>
         {groups.map((group) => (
           <Group key={group.people[0]?.id} group={group} />

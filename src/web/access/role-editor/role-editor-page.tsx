@@ -31,10 +31,10 @@ export default function RoleEditorPage() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence="What each role permits. Whoever has a role holds its permissions from their next request on."
+        sentence="What each role can see and do. Changes take effect immediately."
         actions={<QualificationsLink />}
       />
-      <PageTabs page={rolesPath} label="Parts of the role editor" tabs={tabs} />
+      <PageTabs page={rolesPath} label="Role editor sections" tabs={tabs} />
     </>
   );
 }

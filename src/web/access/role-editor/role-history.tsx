@@ -20,10 +20,10 @@ export function RoleHistory({ role, onBring }: Props) {
     <section className={classes.section}>
       <h3>History</h3>
       {history.isError && !history.data ? (
-        <PanelError sentence="The history could not be loaded." onRetry={() => void history.refetch()} />
+        <PanelError sentence="Couldn’t load the history." onRetry={() => void history.refetch()} />
       ) : (
         <Loading loading={!history.data} skeleton={<SkeletonRows rows={3} />}>
-          {history.data?.length === 0 && <p className={classes.quiet}>No change of this role is recorded yet.</p>}
+          {history.data?.length === 0 && <p className={classes.quiet}>No changes yet.</p>}
           <ol className={classes.events}>
             {history.data?.map((event, index) => (
               <Event key={event.id} event={event} isNow={index === 0} onBring={onBring} />
@@ -46,7 +46,7 @@ function Event({ event, isNow, onBring }: { event: RoleEvent; isNow: boolean; on
   return (
     <li>
       <p>
-        <strong>{event.actorName ?? 'Somebody'}</strong> {before ? 'changed the role' : 'made the role'}{' '}
+        <strong>{event.actorName ?? 'Somebody'}</strong> {before ? 'changed the role' : 'created the role'}{' '}
         <span className={classes.quiet}>
           <Age instant={event.at} zone={config().companyTimeZone} ago />
         </span>
@@ -69,7 +69,7 @@ function Event({ event, isNow, onBring }: { event: RoleEvent; isNow: boolean; on
       {!isNow && (
         <Writes>
           <Button variant="subtle" size="compact-sm" onClick={() => onBring(after)}>
-            Bring back this state
+            Restore this version
           </Button>
         </Writes>
       )}

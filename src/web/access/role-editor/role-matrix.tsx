@@ -34,7 +34,7 @@ export function RoleMatrix({ roles, shown, pending, showAdmin, onTurn, onOpen }:
     <section className={classes.box} aria-label="Permissions of each role" ref={box} onKeyDown={onKeyDown}>
       <table className={classes.table}>
         <caption className="visually-hidden">
-          What each role permits. Arrow keys move between the boxes, Space turns one on or off.
+          Permissions of each role. Use the arrow keys to move and Space to toggle.
         </caption>
         <MatrixHead roles={roles} pending={pending} showAdmin={showAdmin} onOpen={onOpen} />
         {permissionGroups.map((group) => {
@@ -143,7 +143,7 @@ const PermissionRow = memo(function PermissionRow(props: RowProps) {
       <th scope="row" className={classes.permission}>
         <span className={classes.title}>{title}</span>
         <span className={classes.meaning}>{meaning}</span>
-        {cells.includes('locked') && <span className={classes.why}>You can’t add this: you don’t have it</span>}
+        {cells.includes('locked') && <span className={classes.why}>You can’t add this because you don’t have it</span>}
       </th>
       {showAdmin && (
         <td className={classes.cell}>

@@ -34,7 +34,7 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
       <Writes>
         <TextInput
           label="Name"
-          description="Saved with the other changes. People who have the role keep it under its new name."
+          description="Saved with your other changes. People keep the role."
           value={name}
           maxLength={roleLimits.name}
           error={name === role.name ? null : roleNameRefusal(name, others)?.message}
@@ -56,7 +56,7 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
         onBring={(state) => {
           onChange(withState(pending, role, state));
           onClose();
-          showToast({ message: 'The earlier state is on the page. Review and save it' });
+          showToast({ message: 'Earlier version loaded. Review and save it' });
         }}
       />
     </SidePanel>
@@ -71,7 +71,7 @@ function DeleteButton({ role, onDeleted }: { role: ListedRole; onDeleted: () => 
     mutationFn: deleteRole,
     meta: { what: 'Deleting the role', quiet: true },
     onSuccess: () => {
-      showToast({ message: `The role “${role.name}” is deleted` });
+      showToast({ message: `Role “${role.name}” deleted` });
       onDeleted();
     },
     onError: (error) => showError(asApiError(error).message),
@@ -87,17 +87,17 @@ function DeleteButton({ role, onDeleted }: { role: ListedRole; onDeleted: () => 
           Delete
         </Button>
       </Writes>
-      {used && <p className={classes.why}>Cannot be deleted while somebody has it.</p>}
+      {used && <p className={classes.why}>Can’t be deleted while someone has it.</p>}
       <ConfirmDialog
         opened={asking}
-        title={`Delete the role “${role.name}”?`}
-        confirm="Delete the role"
+        title={`Delete role “${role.name}”?`}
+        confirm="Delete role"
         danger
         busy={remove.isPending}
         onConfirm={() => remove.mutate({ id: role.id, version: role.version })}
         onClose={() => setAsking(false)}
       >
-        Nobody has it. What it asks of people goes with it, and it cannot be brought back.
+        Nobody has it. Its requirements are deleted too. You can’t undo this.
       </ConfirmDialog>
     </>
   );
@@ -108,17 +108,17 @@ function Holders({ role }: { role: ListedRole }) {
   return (
     <section className={classes.section}>
       <h3>
-        Who has it <span className={classes.quiet}>{role.people + role.disabledPeople}</span>
+        People with this role <span className={classes.quiet}>{role.people + role.disabledPeople}</span>
       </h3>
       {holders.isError && !holders.data ? (
-        <PanelError sentence="The people could not be loaded." onRetry={() => void holders.refetch()} />
+        <PanelError sentence="Couldn’t load people." onRetry={() => void holders.refetch()} />
       ) : (
         <Loading loading={!holders.data} skeleton={<SkeletonRows rows={3} />}>
           {holders.data?.length === 0 && (
-            <p className={classes.quiet}>Nobody yet. A role is given to people in user management.</p>
+            <p className={classes.quiet}>Nobody yet. Give people roles in user management.</p>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list needs focus to be scrolled by keys. */}
-          <ul className={classes.holders} aria-label="Who has it" tabIndex={0}>
+          <ul className={classes.holders} aria-label="People with this role" tabIndex={0}>
             {holders.data?.map(({ id, displayName, disabled }) => (
               <li key={id}>
                 {displayName} {disabled && <span className={classes.quiet}>disabled</span>}

@@ -45,7 +45,7 @@ export default function RolesPart() {
     return (
       <Panel flush>
         <PanelError
-          sentence="The roles could not be loaded."
+          sentence="Couldn’t load the roles."
           requestId={(roles.error as { requestId?: string }).requestId}
           onRetry={() => void roles.refetch()}
         />
@@ -197,10 +197,10 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
       }
     >
       {shown.length === 0 || (columns.length === 0 && !named(adminRole, roleText)) ? (
-        <EmptyState title="Nothing is called that">
+        <EmptyState title="No matches">
           {roles.length === 0 && roleText === '' && permissionText === ''
-            ? 'There is no role yet. Make one, and give it to people in user management.'
-            : 'Search for another word.'}
+            ? 'No roles yet. Create one and give it to people in user management.'
+            : 'Try another word.'}
         </EmptyState>
       ) : (
         <RoleMatrix
@@ -229,11 +229,11 @@ function LostNotice({ roles, pending, onDrop }: LostProps) {
   return (
     <div className={classes.notice} role="alert">
       <p>
-        {lost.length === 1 ? 'A role' : `${lost.length} roles`} that you were changing here{' '}
+        {lost.length === 1 ? 'A role' : `${lost.length} roles`} that you were editing{' '}
         {lost.length === 1 ? 'was' : 'were'} deleted meanwhile. Those changes cannot be saved; the others can.
       </p>
       <Button variant="default" onClick={drop}>
-        Drop them
+        Discard them
       </Button>
     </div>
   );

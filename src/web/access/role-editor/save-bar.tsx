@@ -22,7 +22,7 @@ export function SaveBar({ roles, pending, onDiscard, onReview }: Props) {
         {count > 0 && `${changesInWords(count)} not saved`}
       </p>
       {count > 0 && (
-        <section className={classes.bar} data-at-foot aria-label="Changes that are not saved">
+        <section className={classes.bar} data-at-foot aria-label="Unsaved changes">
           <p className={classes.words}>
             <strong>{changesInWords(count)}</strong> {where}
           </p>

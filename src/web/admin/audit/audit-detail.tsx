@@ -29,7 +29,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: (
               onClose();
             }}
           >
-            All that happened to it
+            All its events
           </Button>
         </>
       )}
@@ -43,7 +43,7 @@ function factsOf(row: AuditRow): [string, string][] {
     ['Who', row.actorName ?? 'Nobody signed in'],
     ['When', when],
     ['On', `${auditWords(row.subjectType)} ${row.subjectName ?? ''} (${row.subjectId})`.replace('  ', ' ')],
-    ['From where', row.address ?? 'Not known'],
+    ['Address', row.address ?? 'Unknown'],
     ['Request', row.requestId ?? 'None'],
     ['In the chain', row.position === null ? 'Not sealed yet' : `Place ${row.position}`],
   ];
@@ -51,14 +51,10 @@ function factsOf(row: AuditRow): [string, string][] {
 
 function Differences({ row: { differences, erased } }: { row: AuditRow }) {
   if (differences.length === 0)
-    return (
-      <p className={classes.nothing}>
-        {erased ? 'What it held was erased with the person. Its hashes are kept.' : 'It holds no values.'}
-      </p>
-    );
+    return <p className={classes.nothing}>{erased ? 'Erased with the person. The hashes remain.' : 'No values.'}</p>;
   return (
     <table className={classes.differences}>
-      <caption className="visually-hidden">What was before and after</caption>
+      <caption className="visually-hidden">Before and after</caption>
       <thead>
         <tr>
           <th scope="col">Field</th>

@@ -37,7 +37,7 @@ export function AuditFilters({ filter, onChange }: Props) {
       <AuditSearch key={filter.search ?? ''} text={filter.search ?? ''} onChange={onChange} />
       <SearchSelect
         label="Who"
-        placeholder="Anybody"
+        placeholder="Anyone"
         data={people}
         clearable
         limit={50}

@@ -56,12 +56,12 @@ export default function AuditLog() {
               keyOf={({ id }) => id}
               onOpen={setOpen}
               openKey={open?.id ?? null}
-              empty={<EmptyState title="Nothing was found">Take a filter away, or look at other days.</EmptyState>}
+              empty={<EmptyState title="No results">Remove a filter or choose other days.</EmptyState>}
             />
             {rows.hasNextPage && (
               <div className={classes.more}>
                 <Button variant="default" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-                  Show older ones
+                  Show older
                 </Button>
               </div>
             )}
@@ -82,7 +82,7 @@ const columns: DataColumn<AuditRow>[] = [
     cell: ({ subjectType, subjectId, subjectName }) => `${auditWords(subjectType)} ${subjectName ?? subjectId}`,
   },
   { id: 'at', title: 'When', phone: 'value', cell: ({ at }) => auditTime(at) },
-  { id: 'from', title: 'From where', cell: ({ address }) => address ?? '' },
+  { id: 'from', title: 'Address', cell: ({ address }) => address ?? '' },
 ];
 
 /** How far the log is sealed: whoever writes place and hash down elsewhere can prove later that nothing was taken out. */
@@ -93,7 +93,7 @@ function ChainNote() {
   if (hash === null) return 'not sealed yet';
   return (
     <span title={`${position}:${hash}`}>
-      sealed up to place {position}
+      verified to entry {position}
       {unsealed > 0 && `, ${unsealed} not yet`}
     </span>
   );

@@ -35,7 +35,7 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
     <Panel title="1. The file">
       <div className={classes.choices}>
         <Select
-          label="What its rows are"
+          label="What the rows are"
           description={datasetOf(dataset).row}
           data={datasetChoices}
           value={dataset}
@@ -44,8 +44,8 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
         />
         <Select
           label="Mapping"
-          description="How its columns become our fields"
-          data={[{ value: fresh, label: 'A new one' }, ...fitting.map(({ name }) => ({ value: name, label: name }))]}
+          description="How columns become fields"
+          data={[{ value: fresh, label: 'New mapping' }, ...fitting.map(({ name }) => ({ value: name, label: name }))]}
           value={saved?.name ?? fresh}
           allowDeselect={false}
           onChange={(name) => onMapping(fitting.find((mapping) => mapping.name === name) ?? null)}
@@ -55,12 +55,10 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
         onDrop={(files) => void take(files)}
         multiple={false}
         disabled={isLocked}
-        aria-label="Choose a file of rows"
+        aria-label="Choose a file"
         className={classes.drop}
       >
-        {chosen
-          ? chosen.file.name
-          : 'Drop a file here, or click to choose one: CSV or one JSON object a line, gzip too'}
+        {chosen ? chosen.file.name : 'Drop a file or click to choose. CSV or JSON lines, also gzip'}
       </Dropzone>
       {chosen && preview.data && <p className={classes.quiet}>{readAs(chosen.file, preview.data)}</p>}
       {chosen && preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
@@ -77,7 +75,6 @@ const delimiterNames: Readonly<Record<string, string>> = {
 const megabytes = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
 function readAs({ size }: File, { format, encoding, delimiter, columns }: Preview): string {
-  const kind =
-    format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : 'one JSON object a line';
+  const kind = format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : 'JSON lines';
   return `${megabytes.format(size / 1_000_000)} MB, read as ${kind}, ${encoding}, ${columns.length} columns`;
 }

@@ -23,11 +23,7 @@ export function LastImports() {
   return (
     <Panel title="Last imports" flush>
       {error && !data ? (
-        <PanelError
-          sentence="The last imports could not be loaded."
-          requestId={error.requestId}
-          onRetry={() => void refetch()}
-        />
+        <PanelError sentence="Couldn’t load the imports." requestId={error.requestId} onRetry={() => void refetch()} />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows />}>
           <DataTable
@@ -36,9 +32,7 @@ export function LastImports() {
             columns={columns}
             keyOf={({ id }) => id}
             empty={
-              <EmptyState title="Nothing was imported yet">
-                Imports and dry runs are listed here for everybody who may import.
-              </EmptyState>
+              <EmptyState title="No imports yet">Everyone who can import sees imports and dry runs here.</EmptyState>
             }
           />
         </Loading>
@@ -108,12 +102,7 @@ function Result({ run }: { readonly run: LastImport }) {
         )}
       </div>
       {isRunning && (
-        <progress
-          className={classes.bar}
-          aria-label={`How much of ${run.fileName} has been read`}
-          value={run.share}
-          max={1}
-        />
+        <progress className={classes.bar} aria-label={`Progress of ${run.fileName}`} value={run.share} max={1} />
       )}
     </div>
   );

@@ -14,7 +14,7 @@ const examples = readdirSync(folder).map((file): [string, { dataset: string; fie
 describe('a rule that cannot be said', () => {
   it('is told, and never sent', () => {
     expect(ruleOf({ kind: 'json', text: '{"first": [' })).toEqual({ fault: expect.stringContaining('is not JSON') });
-    expect(ruleOf({ kind: 'multiply', columns: ['a'] })).toEqual({ fault: 'needs two columns or more' });
+    expect(ruleOf({ kind: 'multiply', columns: ['a'] })).toEqual({ fault: 'needs at least two columns' });
     const draft = newDraft('orders', 'shop', []);
     const fields = { ...draft.fields, gross: { kind: 'json', text: '{' } as const };
     expect(mappingOf({ ...draft, fields })).toEqual({ faults: [expect.stringContaining('Gross is not JSON')] });

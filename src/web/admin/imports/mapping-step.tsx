@@ -30,16 +30,20 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
   return (
     <Panel title="2. The columns" note={`first rows of ${chosen.file.name}`}>
       <div className={classes.choices}>
-        <TextInput label="Source" description="Rows of one source replace each other by their id" {...text('source')} />
         <TextInput
-          label="Zone of its times"
-          description="Where they name none"
+          label="Source"
+          description="Rows with the same source and id replace each other"
+          {...text('source')}
+        />
+        <TextInput
+          label="Time zone"
+          description="For times without one"
           placeholder="the company’s"
           {...text('zone')}
         />
         <TextInput
           label="Encoding"
-          description="Where it is not read rightly"
+          description="If characters look wrong"
           placeholder="found out"
           {...text('encoding')}
         />

@@ -26,7 +26,7 @@ export function NewTokenDialog({ opened, onClose }: Props) {
   return (
     <Dialog
       opened={opened}
-      title={made ? `The token of ${made.name}` : 'New service token'}
+      title={made ? `Token of ${made.name}` : 'New service token'}
       width={560}
       // Neither on the way nor when it is there is a token lost by a key or a click beside the dialog.
       closable={made === null && !create.isPending}
@@ -44,14 +44,14 @@ function NewTokenForm({ create }: { readonly create: ReturnType<typeof useCreate
     mutation: create,
   });
   return (
-    <Form form={form} submit="Make the token">
+    <Form form={form} submit="Create token">
       <TextInput
         label="Name"
-        description="Which system sends with it, such as “The shop”"
+        description="The system that uses it, such as “Web shop”"
         data-autofocus
         {...form.field('name')}
       />
-      <Checkbox.Group label="Datasets" description="What it may send rows of" {...form.field('datasets')}>
+      <Checkbox.Group label="Datasets" description="Datasets it can send" {...form.field('datasets')}>
         <div className={classes.datasets}>
           {datasetKeys.map((key) => (
             <Checkbox key={key} value={key} label={datasetOf(key).title} />
@@ -82,15 +82,15 @@ function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () =
     <div className={pageClasses.form}>
       <CopyField
         label="Token"
-        description="Copy it now: it is shown this once. Whoever has it can send rows, so keep it like a password."
+        description="Copy it now. It’s shown only once. Keep it secret: anyone with it can send rows."
         what="token"
         value={made.token}
         isCode
         autoFocus
       />
       <CopyField
-        label="To try it in a shell"
-        description={`With the token in TOKEN${mapping === undefined ? ', and the name of a saved mapping in the place of MAPPING' : ''}. Without dryRun=1 the rows are kept.`}
+        label="Try it in a shell"
+        description={`With the token in TOKEN${mapping === undefined ? ', and a saved mapping’s name instead of MAPPING' : ''}. Without dryRun=1 the rows are imported.`}
         what="line"
         value={importExample({ origin, dataset, mapping: mapping ?? 'MAPPING' })}
         isCode

@@ -5,13 +5,13 @@ export const ruleKinds = {
   none: 'Nothing',
   column: 'A column',
   constant: 'Same for all rows',
-  map: 'Values replaced',
+  map: 'Replace values',
   date: 'A date',
-  number: 'A written number',
-  first: 'First that is filled',
-  multiply: 'Columns multiplied',
-  negate: 'Sign turned',
-  absolute: 'Without its sign',
+  number: 'A number as text',
+  first: 'First that isn’t empty',
+  multiply: 'Multiply columns',
+  negate: 'Change sign',
+  absolute: 'Absolute value',
   json: 'Rule as JSON',
 } as const;
 
@@ -83,7 +83,7 @@ export function ruleOf(form: RuleForm): { readonly rule: unknown } | { readonly 
   if (form.kind === 'constant') return { rule: { constant: form.text } };
   if (form.kind === 'first') return form.columns.length > 0 ? { rule: { first: form.columns } } : null;
   if (form.kind === 'multiply')
-    return form.columns.length > 1 ? { rule: { multiply: form.columns } } : { fault: 'needs two columns or more' };
+    return form.columns.length > 1 ? { rule: { multiply: form.columns } } : { fault: 'needs at least two columns' };
   if (form.column === '') return null;
   return { rule: ruleOfColumn(form) };
 }

@@ -36,11 +36,11 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
     <Panel title="3. The import">
       <div className={classes.actions}>
         <TextInput
-          label="Name of the mapping"
-          description="Saved under it; one of the same name is replaced"
+          label="Mapping name"
+          description="Saves the mapping. Replaces one with the same name"
           value={name}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          error={mappingName.test(name) ? undefined : 'Letters, digits, hyphens and _, 80 at most'}
+          error={mappingName.test(name) ? undefined : 'Letters, digits, hyphens and _, up to 80'}
         />
         <Button
           variant="default"
@@ -73,7 +73,7 @@ function UnderWay({ fileName, importing, onAgain }: UnderWayProps) {
   if (readError)
     return (
       <PanelError
-        sentence="How the import stands could not be read."
+        sentence="Couldn’t load the import’s progress."
         onRetry={importing.readAgain}
         requestId={readError.requestId}
       />
@@ -101,7 +101,7 @@ function UnderWay({ fileName, importing, onAgain }: UnderWayProps) {
       {isUnderWay && (
         <progress
           className={classes.bar}
-          aria-label={run ? 'How much has been read' : `Sending ${fileName}`}
+          aria-label={run ? 'Progress' : `Sending ${fileName}`}
           value={run?.share ?? sent}
           max={1}
         />
@@ -113,7 +113,7 @@ function UnderWay({ fileName, importing, onAgain }: UnderWayProps) {
 
 function wordsOf({ run, isGivenUp }: Importing, fileName: string): string {
   if (run) return runWords(run);
-  return isGivenUp ? 'Stopped while the file was being sent: nothing was imported.' : `Sending ${fileName}`;
+  return isGivenUp ? 'Stopped during upload. Nothing was imported.' : `Sending ${fileName}`;
 }
 
 type Fault = ImportRun['faults'][number];
@@ -129,7 +129,7 @@ const columns: DataColumn<Fault>[] = [
     phone: 'name',
   },
   { id: 'column', title: 'Field', sortBy: ({ column }) => column, cell: ({ column }) => column, phone: 'below' },
-  { id: 'reason', title: 'What is wrong', cell: ({ reason }) => reason, phone: 'value' },
+  { id: 'reason', title: 'Problem', cell: ({ reason }) => reason, phone: 'value' },
 ];
 
 /** The rows of an import that did not fit. */
@@ -142,18 +142,18 @@ function BadRows({ run }: { readonly run: ImportRun }) {
       link.download = '';
       link.click();
     },
-    meta: { what: 'Downloading the rows that did not fit' },
+    meta: { what: 'Downloading the refused rows' },
   });
   return (
     <>
       <div className={classes.actions}>
-        <p>The first of the rows that did not fit:</p>
+        <p>First refused rows:</p>
         <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
           Download all of them
         </Button>
       </div>
       <DataTable
-        caption="Rows that did not fit"
+        caption="Refused rows"
         items={run.faults}
         columns={columns}
         keyOf={({ line, column, reason }) => `${line} ${column} ${reason}`}

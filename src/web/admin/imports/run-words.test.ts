@@ -6,13 +6,13 @@ const run = {
   ...{ rows: 5_001, inserted: 4_000, updated: 900, unchanged: 100, refused: 1 },
 };
 const done = '5,001 rows read, 4,000 added, 900 changed, 100 as they were, 1 did not fit.';
-const would = '5,001 rows read, 4,000 would be added, 900 would be changed, 100 as they were, 1 did not fit.';
+const would = '5,001 rows read, 4,000 new, 900 changed, 100 as they were, 1 did not fit.';
 
 test.each([
   [{ state: 'running' }, 'Import: 5,001 rows read'],
   [{ state: 'running', isDryRun: true }, 'Dry run: 5,001 rows read'],
   [{ state: 'done' }, `Imported: ${done}`],
-  [{ state: 'done', isDryRun: true }, `Dry run, nothing was written: ${would}`],
+  [{ state: 'done', isDryRun: true }, `Dry run. Nothing was saved: ${would}`],
   [{ state: 'stopped' }, `Import stopped: ${done} That stays; run it again to take in the rest.`],
   [{ state: 'stopped', isDryRun: true }, `Dry run stopped, nothing was written: ${would}`],
   [{ state: 'failed' }, `Import failed: ${done} The disk is full`],

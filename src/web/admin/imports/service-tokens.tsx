@@ -34,22 +34,21 @@ export function ServiceTokens() {
     >
       {error && !data ? (
         <PanelError
-          sentence="The service tokens could not be loaded."
+          sentence="Couldn’t load the service tokens."
           requestId={error.requestId}
           onRetry={() => void refetch()}
         />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows rows={2} />}>
           <DataTable
-            caption="Tokens of other systems"
+            caption="Tokens for other systems"
             items={data ?? []}
             columns={columns}
             keyOf={({ id }) => id}
             firstRows={firstRows}
             empty={
-              <EmptyState title="No other system has a token">
-                With a service token another system sends the rows of its datasets by HTTP, and nobody has to import
-                them by hand.
+              <EmptyState title="No service tokens yet">
+                With a service token, another system sends rows by HTTP.
               </EmptyState>
             }
           />
@@ -81,7 +80,7 @@ const columns: DataColumn<ServiceToken>[] = [
       </>
     ),
   },
-  { id: 'datasets', title: 'May send', cell: ({ datasets }) => titlesOf(datasets).join(', ') },
+  { id: 'datasets', title: 'Can send', cell: ({ datasets }) => titlesOf(datasets).join(', ') },
   {
     id: 'made',
     title: 'Made',
@@ -110,7 +109,7 @@ const columns: DataColumn<ServiceToken>[] = [
 
 const stateWords = (isOver: boolean, ownerMay: boolean, until: string): string => {
   if (isOver) return `Expired ${until}`;
-  return ownerMay ? `Active until ${until}` : 'Stopped: its owner is no longer an admin';
+  return ownerMay ? `Active until ${until}` : 'Stopped because its owner is no longer an admin';
 };
 
 /** Whether it works, and the way to end that. The words have the focus once the button is gone. */
@@ -144,7 +143,7 @@ function State({ token }: { readonly token: ServiceToken }) {
       <ConfirmDialog
         opened={asking && revokedAt === null}
         title={`Revoke ${name}?`}
-        confirm="Revoke the token"
+        confirm="Revoke token"
         danger
         busy={revoke.isPending}
         onConfirm={() => revoke.mutate()}
@@ -154,7 +153,7 @@ function State({ token }: { readonly token: ServiceToken }) {
           Whatever sends rows of {all.format(titlesOf(datasets))} with this token is refused from then on. What was
           imported stays.
         </p>
-        <p>This cannot be undone: to send again, that system needs a new token.</p>
+        <p>You can’t undo this. The system needs a new token to send again.</p>
       </ConfirmDialog>
     </div>
   );

@@ -50,7 +50,7 @@ export function SettingRow({ name, stored }: Props) {
                 variant="default"
                 onClick={() => change.mutate({ stored, value: null }, { onError: form.refuse })}
               >
-                Back to the default
+                Reset to default
               </Button>
             )}
           </div>
@@ -63,5 +63,5 @@ export function SettingRow({ name, stored }: Props) {
 function historyOf({ changedAt, changedBy, isDefault }: StoredSetting): string {
   if (changedAt === null) return 'Never changed.';
   const when = formatInstant(changedAt, config().companyTimeZone);
-  return `${isDefault ? 'Brought back to it' : 'Changed'} by ${changedBy ?? 'a command'}, ${when}.`;
+  return `${isDefault ? 'Reset' : 'Changed'} by ${changedBy ?? 'a command'}, ${when}.`;
 }

@@ -11,13 +11,9 @@ import { settingsQuery } from './settings-calls.ts';
 export default function SettingsPart() {
   const { data = [], error, isPending, refetch } = useQuery(settingsQuery);
   return (
-    <Panel title="Settings" note="A change holds at once, on every server" flush>
+    <Panel title="Settings" note="Changes take effect immediately, on every server" flush>
       {error && data.length === 0 ? (
-        <PanelError
-          sentence="The settings could not be loaded."
-          requestId={error.requestId}
-          onRetry={() => void refetch()}
-        />
+        <PanelError sentence="Couldn’t load the settings." requestId={error.requestId} onRetry={() => void refetch()} />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows rows={6} />}>
           <ul className={classes.settings}>

@@ -86,12 +86,12 @@ function CardMenu({ card, cards, onForm }: MenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Change ${card.title}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${card.title}`}>
           <IconDots size={16} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => onForm('health')}>Set its health</Menu.Item>
+        <Menu.Item onClick={() => onForm('health')}>Set health</Menu.Item>
         <Menu.Item onClick={() => onForm('card')}>Edit</Menu.Item>
         <Menu.Item disabled={place === 0} onClick={() => step.mutate(steps.move(card, -1))}>
           Move up
@@ -118,7 +118,7 @@ function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void
   });
   return (
     <Dialog opened title={`Health of ${card.title}`} onClose={onClose}>
-      <Form form={form} submit="Set the health">
+      <Form form={form} submit="Set health">
         <Segmented
           label="Health"
           segments={healthOptions}
@@ -128,7 +128,7 @@ function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void
         />
         <TextInput
           label="Note"
-          description="What people should know, such as when it will be back"
+          description="What people should know, such as when it’s back"
           maxLength={toolCardLimits.note}
           {...form.field('note')}
         />

@@ -30,17 +30,17 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
   });
   const groups = [...new Set(cards.map(({ group }) => group))];
   return (
-    <Dialog opened title={card ? `Edit ${card.title}` : 'Add a tool'} onClose={onClose}>
-      <Form form={form} submit={card ? 'Save' : 'Add the tool'}>
+    <Dialog opened title={card ? `Edit ${card.title}` : 'Add tool'} onClose={onClose}>
+      <Form form={form} submit={card ? 'Save' : 'Add tool'}>
         <TextInput label="Name" data-autofocus {...form.field('title')} />
-        <TextInput label="Link" description="Begins with https:// or http://" {...form.field('link')} />
+        <TextInput label="Link" description="Starts with https:// or http://" {...form.field('link')} />
         <Autocomplete
           label="Group"
           description="An existing one, or a new name"
           data={groups}
           {...form.field('group')}
         />
-        <TextInput label="What it is for" {...form.field('description')} />
+        <TextInput label="Purpose" {...form.field('description')} />
         <PeopleFields card={card} form={form} />
       </Form>
     </Dialog>
@@ -54,7 +54,7 @@ function PeopleFields({ card, form }: Pick<Props, 'card'> & { readonly form: For
     <>
       <SearchSelect
         label="Owner"
-        description="Whom to ask about it"
+        description="Who answers questions"
         placeholder="Nobody"
         data={people}
         clearable
@@ -62,9 +62,9 @@ function PeopleFields({ card, form }: Pick<Props, 'card'> & { readonly form: For
         {...form.choice('ownerId')}
       />
       <SearchSelect
-        label="Seen by"
+        label="Visible to"
         description="Admins see every tool"
-        placeholder="Everybody with the tools"
+        placeholder="Everyone with tools"
         data={permissionOptions}
         clearable
         {...form.choice('permission')}

@@ -30,16 +30,12 @@ export default function ToolCards() {
   useShortcuts([
     { key: '/', label: 'Find a tool', scope: 'Tools', run: () => field.current?.focus() },
     ...(edits
-      ? [{ key: 'c', label: 'Add a tool', scope: 'Tools', writes: true as const, run: () => setAdding(true) }]
+      ? [{ key: 'c', label: 'Add tool', scope: 'Tools', writes: true as const, run: () => setAdding(true) }]
       : []),
   ]);
   if (error && !data)
     return (
-      <PanelError
-        sentence="The tools could not be loaded."
-        requestId={error.requestId}
-        onRetry={() => void refetch()}
-      />
+      <PanelError sentence="Couldn’t load the tools." requestId={error.requestId} onRetry={() => void refetch()} />
     );
   const cards = data ?? [];
   const found = cards.filter((card) => wordsOf(card).includes(find.trim().toLowerCase()));
@@ -62,7 +58,7 @@ export default function ToolCards() {
         {edits && (
           <Writes>
             <Button className={pageClasses.push} onClick={() => setAdding(true)} aria-keyshortcuts="c">
-              Add a tool
+              Add tool
             </Button>
           </Writes>
         )}
@@ -79,17 +75,15 @@ function Groups({ cards, all, edits }: GroupsProps) {
   if (all.length === 0)
     return (
       <Panel flush>
-        <EmptyState title="No tools are listed yet">
-          {edits
-            ? 'Add the first one: its link, what it is for and whom to ask about it.'
-            : 'Links to the tools of every group will stand here, once an admin has added them.'}
+        <EmptyState title="No tools yet">
+          {edits ? 'Add the first one with its link, purpose and owner.' : 'An admin hasn’t added any tools yet.'}
         </EmptyState>
       </Panel>
     );
   if (cards.length === 0)
     return (
       <Panel flush>
-        <EmptyState title="No tool is called so">Search for another word, or for the name of its owner.</EmptyState>
+        <EmptyState title="No matching tools">Try another word or the owner’s name.</EmptyState>
       </Panel>
     );
   const groups = Map.groupBy(cards, ({ group }) => group);

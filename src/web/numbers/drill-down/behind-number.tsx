@@ -92,7 +92,7 @@ function RowsRead({ view, behind, currency, total }: RowsProps) {
   if (rows.isError && !rows.data) {
     return (
       <PanelError
-        sentence={`The rows could not be loaded. ${rows.error.message}.`}
+        sentence={`Couldn’t load the rows. ${rows.error.message}.`}
         onRetry={() => void rows.refetch()}
         requestId={rows.error.requestId}
       />
@@ -154,14 +154,14 @@ function Sums({ pages, behind, total }: SumsProps) {
   const rows = pages.flatMap((page) => page.rows);
   const { unit } = behind.metric;
   const [first] = pages;
-  if (!first || rows.length === 0) return <p className={classes.note}>No row stands behind this number.</p>;
+  if (!first || rows.length === 0) return <p className={classes.note}>No rows behind this number.</p>;
   const all = pages.at(-1)?.next === null;
   const count = `${rows.length.toLocaleString('en-GB')} ${rows.length === 1 ? 'row' : 'rows'}`;
   const added = sumOf(rows);
   if (added === null) {
     return (
       <p className={classes.note}>
-        {all ? `${count}. ` : `The first ${count}. `}This number is not a sum of its rows: it comes about as said above.
+        {all ? `${count}. ` : `The first ${count}. `}This number isn’t a sum of its rows. Its formula is above.
       </p>
     );
   }

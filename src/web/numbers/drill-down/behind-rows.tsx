@@ -72,7 +72,7 @@ function columnsOf(dataset: DatasetKey, { fields: names }: RowsPage) {
 }
 
 /** Every row has these besides the fields of its dataset. */
-const originTitles: Readonly<Record<string, string>> = { source: 'Source', external_id: 'Id there' };
+const originTitles: Readonly<Record<string, string>> = { source: 'Source', external_id: 'Source id' };
 
 const isNumeric = (type: FieldType | undefined): boolean => type === 'money' || type === 'whole' || type === 'score';
 

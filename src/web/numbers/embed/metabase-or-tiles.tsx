@@ -54,16 +54,15 @@ function reasonOf(embed: Embed, isExpired: boolean): 'notConfigured' | 'notReach
 function NotPermitted() {
   return (
     <Panel>
-      <PanelError sentence="You may open this page, but not read these numbers. Ask whoever edits the roles." />
+      <PanelError sentence="You can open this page but not see these numbers. Ask an admin." />
     </Panel>
   );
 }
 
 const fallbackSentences = {
-  notConfigured: 'Metabase is chosen for this dashboard but not set up on the server. These are the built-in tiles.',
-  notReachable: 'Metabase does not answer right now. These are the built-in tiles.',
-  expired:
-    'The leave to show the Metabase dashboard has run out and could not be renewed. These are the built-in tiles.',
+  notConfigured: 'Metabase isn’t set up on this server, so you see the built-in tiles.',
+  notReachable: 'Metabase isn’t responding, so you see the built-in tiles.',
+  expired: 'The Metabase session expired, so you see the built-in tiles.',
 } as const;
 
 type FallbackNoticeProps = { readonly reason: keyof typeof fallbackSentences; readonly onRetry: () => void };

@@ -97,7 +97,7 @@ function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
       value={values.map((value) => (value === '' ? blank : value))}
       onChange={(chosen) => onChange(chosen.map((value) => (value === blank ? '' : value)))}
       clearable
-      nothingFoundMessage={query.isPending ? 'Loading' : 'No such value in this period'}
+      nothingFoundMessage={query.isPending ? 'Loading' : 'No matching values in this period'}
       comboboxProps={{ withinPortal: false }}
       maxDropdownHeight={240}
       limit={100}

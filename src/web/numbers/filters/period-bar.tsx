@@ -75,7 +75,7 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         onChange={(compare) => change(changes.compare(compare))}
       />
       <Segmented
-        label="Drawn by"
+        label="Group by"
         segments={drawnBy}
         value={view.granularity}
         onChange={(value) => change(changes.granularity(value))}

@@ -39,7 +39,7 @@ export default function RangeDialog({ days, onChoose, onClose }: Props) {
           ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
         />
       </div>
-      <DialogActions primary="Show these days" disabled={!from} onPrimary={choose} />
+      <DialogActions primary="Apply" disabled={!from} onPrimary={choose} />
     </Dialog>
   );
 }

@@ -25,7 +25,7 @@ let countryNames: Intl.DisplayNames | undefined;
 
 /** What a value of a dimension is called; rows without one have a name too. */
 export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
-  if (value === null || value === '') return 'Not known';
+  if (value === null || value === '') return 'Unknown';
   if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) {
     // Made when it is needed: a format of `Intl` costs a slow phone 30 ms and more, whether it is used or not.
     countryNames ??= new Intl.DisplayNames('en-GB', { type: 'region' });

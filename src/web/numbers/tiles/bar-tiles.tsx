@@ -131,5 +131,5 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
 
 /** A click in a thousand is still one: as many digits as it takes to be seen. */
 function shareOf(value: number, whole: number): string {
-  return `${((value / whole) * 100).toLocaleString('en-GB', { maximumSignificantDigits: 2 })} %`;
+  return `${((value / whole) * 100).toLocaleString('en-GB', { maximumSignificantDigits: 2 })}%`;
 }

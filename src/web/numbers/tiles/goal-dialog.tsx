@@ -32,7 +32,7 @@ export function GoalDialog({ view, name, metric, month, goal, currency, onClose 
     meta: { what: 'Setting the goal', quiet: true },
     onSuccess: async (_answer, wanted) => {
       await client.invalidateQueries({ queryKey: ['number-goals', view.dataset] });
-      showToast({ message: wanted === null ? 'Goal taken away' : 'Goal set' });
+      showToast({ message: wanted === null ? 'Goal removed' : 'Goal set' });
       onClose();
     },
   });
@@ -51,12 +51,12 @@ export function GoalDialog({ view, name, metric, month, goal, currency, onClose 
       disabled={save.isPending}
       onClick={() => save.mutate(null, { onError: form.refuse })}
     >
-      Take the goal away
+      Remove goal
     </Button>
   );
   return (
     <Dialog opened title={`Goal for ${bucketTitle(`${month}-01`, 'month')}`} onClose={onClose}>
-      <Form form={form} submit="Set the goal" actions={remove}>
+      <Form form={form} submit="Set goal" actions={remove}>
         <TextInput
           label={currency ? `${metric.title} in ${currency}` : metric.title}
           inputMode="decimal"

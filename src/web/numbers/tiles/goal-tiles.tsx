@@ -54,9 +54,7 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
             <GoalPace goal={goal} metric={metric} onOpen={() => page.openBehind(name, [['on', month]])} />
           ) : (
             <EmptyState title="No goal for this month" action={edit}>
-              {maySet
-                ? 'With a goal this shows how far the month is, and whether the pace is right.'
-                : 'Whoever manages people can set one.'}
+              {maySet ? 'Set a goal to see this month’s progress and pace.' : 'User managers can set one.'}
             </EmptyState>
           )}
         </TileState>
@@ -89,14 +87,14 @@ function GoalPace({ goal, metric, onOpen }: PaceProps) {
         <span className="visually-hidden">. Show the rows behind it</span>
       </button>
       <p className={classes.of}>
-        of {words(goal.amount)}, {Math.round(reached)} %
+        of {words(goal.amount)}, {Math.round(reached)}%
       </p>
       <div className={classes.track} aria-hidden="true">
         <span className={classes.reached} style={{ width: `${Math.min(100, reached)}%` }} />
         <span className={classes.elapsed} style={{ left: `${goal.elapsedShare * 100}%` }} />
       </div>
       <p className={classes.legend}>
-        The mark shows how much of the month has passed: {Math.round(goal.elapsedShare * 100)} %
+        The mark shows how much of the month has passed: {Math.round(goal.elapsedShare * 100)}%
       </p>
       {pace !== null && (
         <p className={classes.pace} data-judged={pace >= 100 ? 'good' : 'bad'}>
@@ -109,10 +107,8 @@ function GoalPace({ goal, metric, onOpen }: PaceProps) {
 
 function paceWords(pace: number): string {
   const share = Math.round(pace);
-  if (share === 100) return 'Exactly on pace';
-  return share > 100
-    ? `Ahead: ${share} % of the pace that the goal needs`
-    : `Behind: ${share} % of the pace that the goal needs`;
+  if (share === 100) return 'On pace';
+  return share > 100 ? `Ahead: ${share}% of the pace needed` : `Behind: ${share}% of the pace needed`;
 }
 
 type BalanceTileProps = { readonly page: PageOfNumbers; readonly title: string; readonly height: number };
@@ -123,8 +119,7 @@ const balanceParts = [
   ['open', 'Open'],
 ] as const;
 
-const balanceMeaning =
-  'Collected is every completed gift less its fee, since the first. Remitted is every paid payout of kind remittance whose program is the cause.';
+const balanceMeaning = 'Collected: completed gifts minus fees, all time. Remitted: paid remittances to the cause.';
 
 /** What was given to the cause in all, what of it was passed on, and what is still to be. */
 export function BalanceTile({ page, title, height }: BalanceTileProps) {
@@ -134,7 +129,7 @@ export function BalanceTile({ page, title, height }: BalanceTileProps) {
       title={title}
       note={
         <>
-          over all time <DefinitionCard title={title} formula="Open = collected - remitted" meaning={balanceMeaning} />
+          all time <DefinitionCard title={title} formula="Open = collected - remitted" meaning={balanceMeaning} />
         </>
       }
       query={query}

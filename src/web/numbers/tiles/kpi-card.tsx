@@ -34,7 +34,7 @@ const mostOnPhone = 10;
 export function KpiCard({ page, name, metric, now, before, currency, points }: Props) {
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const compared = page.view.compare !== 'none';
-  const reason = now === null ? 'There is no number in this period' : 'There is no number to compare with';
+  const reason = now === null ? 'No data in this period' : 'No data to compare with';
   return (
     <li className={classes.card}>
       <p className={classes.label}>

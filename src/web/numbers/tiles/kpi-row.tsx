@@ -19,7 +19,7 @@ export function KpiRow({ page, names }: Props) {
     return (
       <Panel>
         <PanelError
-          sentence={`The numbers could not be loaded. ${query.error.message}.`}
+          sentence={`Couldn’t load the numbers. ${query.error.message}.`}
           onRetry={() => void query.refetch()}
           requestId={query.error.requestId}
         />

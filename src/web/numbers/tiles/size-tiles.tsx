@@ -96,7 +96,7 @@ export function AgesTile({ page, title, height }: Props) {
       };
     });
     return {
-      empty: bars.every(({ value }) => value === 0) ? 'Nothing is open at the end of this period.' : undefined,
+      empty: bars.every(({ value }) => value === 0) ? 'Nothing open at the end of this period.' : undefined,
       twin: {
         caption: title,
         head: ['Open for', metric.title],

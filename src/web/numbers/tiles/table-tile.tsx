@@ -54,7 +54,7 @@ export function TableTile({ page, title, by, metrics, top, watch = false, width 
             onOpen={({ keys }) => page.openBehind(metrics[0]!, [[by, keys[0] ?? '']])}
             sortedBy={{ id: metrics[0]!, desc: true }}
             {...(data ? othersOf(view.dataset, by, metrics, data) : {})}
-            empty={<EmptyState title="Nothing in this period">Choose other days or fewer filters.</EmptyState>}
+            empty={<EmptyState title="Nothing in this period">Choose other days or remove filters.</EmptyState>}
           />
         </TileState>
       </div>
@@ -185,12 +185,11 @@ export function watchMarks({ rows, totals }: Numbers, metrics: readonly string[]
       if (median > 0 && rate > rateOverMedian * median)
         marks.push({
           mark: 'High rate',
-          reason: `Converts more than ${rateOverMedian} times as often as the median affiliate`,
+          reason: `Converts over ${rateOverMedian} times as often as the median affiliate`,
         });
       if (at(values, 'reversal_rate') > reversalsOver)
-        marks.push({ mark: 'Reversals', reason: `More than ${reversalsOver} % of the commission was reversed` });
-      if (share > revenueOver)
-        marks.push({ mark: 'Large share', reason: `More than ${revenueOver} % of all sales come from here` });
+        marks.push({ mark: 'Reversals', reason: `Over ${reversalsOver}% of the commission was reversed` });
+      if (share > revenueOver) marks.push({ mark: 'Large share', reason: `Over ${revenueOver}% of all sales` });
       return [keys[0] ?? '', marks];
     }),
   );

@@ -4,8 +4,8 @@ import type { Managed } from './approver-queries.ts';
 import classes from './approvers.module.css';
 
 export const warningWords: Record<ApproverWarning, string> = {
-  disabled: 'Account disabled: cannot decide',
-  mayNotDecide: 'Lacks the permission for approvals',
+  disabled: 'Account disabled. Can’t approve',
+  mayNotDecide: 'Can’t approve: no Approvals permission',
 };
 
 /** The approvers of a person, each with what is wrong about it in words. */
@@ -20,7 +20,7 @@ export function ApproverChips({ approvers, byDefault, unapproved }: PersonOfMap<
           <span key={approver.id} className={classes.chip} data-warning={warning ?? undefined}>
             {approver.displayName}
             {byDefault && <span className={classes.note}> default</span>}
-            {warning && <span className={classes.note}> {warning === 'disabled' ? 'disabled' : 'may not decide'}</span>}
+            {warning && <span className={classes.note}> {warning === 'disabled' ? 'disabled' : 'can’t approve'}</span>}
           </span>
         );
       })}

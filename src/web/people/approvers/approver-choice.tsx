@@ -20,8 +20,8 @@ export function optionsOf(people: readonly Managed[], without: string | null, ch
   const offered = people.filter(({ id, disabled }) => id !== without && (!disabled || chosen.includes(id)));
   const option = (person: Managed) => ({ value: person.id, label: person.displayName });
   return [
-    { group: 'May decide', items: offered.filter((person) => warningOf(person) === null).map(option) },
-    { group: 'May not decide yet', items: offered.filter((person) => warningOf(person) !== null).map(option) },
+    { group: 'Can approve', items: offered.filter((person) => warningOf(person) === null).map(option) },
+    { group: 'Can’t approve yet', items: offered.filter((person) => warningOf(person) !== null).map(option) },
   ];
 }
 
@@ -43,7 +43,7 @@ export function ApproverChoice({ label, people, without, chosen, onChange }: Pro
       maxValues={mostApprovers}
       hidePickedOptions
       comboboxProps={{ withinPortal: false }}
-      nothingFoundMessage="Nobody has this name"
+      nothingFoundMessage="No matching people"
       placeholder={chosen.length === 0 ? 'Type a name' : ''}
     />
   );

@@ -109,7 +109,7 @@ export const approverColumns: readonly DataColumn<ApproverOfMap<Managed>>[] = [
   },
   {
     id: 'warning',
-    title: 'Needs a look',
+    title: 'Needs attention',
     sortBy: ({ warning }) => (warning ? warningWords[warning] : null),
     cell: ({ warning }) => warning && <span className={classes.warning}>{warningWords[warning]}</span>,
     phone: 'below',

@@ -38,7 +38,7 @@ export function ApproverList({ management, words, search, onClear }: Props) {
       flush
     >
       <DataTable
-        caption="Approvers with their people and what waits"
+        caption="Approvers, their people and waiting tasks"
         items={rows}
         columns={approverColumns}
         keyOf={({ approver }) => approver.id}
@@ -48,7 +48,7 @@ export function ApproverList({ management, words, search, onClear }: Props) {
         firstRows={50}
         empty={<NoApprover words={words} onClear={onClear} />}
       />
-      <p className={classes.foot}>Waits are of the decisions of the last four weeks, as median and 90th percentile.</p>
+      <p className={classes.foot}>Wait times of the last four weeks: median and 9 in 10 within.</p>
       <ReassignPanel row={open} people={management.people} onClose={() => change({ open: null })} />
     </Panel>
   );
@@ -57,8 +57,8 @@ export function ApproverList({ management, words, search, onClear }: Props) {
 function NoApprover({ words, onClear }: Pick<Props, 'words' | 'onClear'>) {
   if (words.trim() === '')
     return (
-      <EmptyState title="Nobody approves anybody yet">
-        Give people approvers in the list by person, or choose a default approver above.
+      <EmptyState title="No approvers yet">
+        Choose approvers in the list by person, or a default approver above.
       </EmptyState>
     );
   return (
@@ -70,7 +70,7 @@ function NoApprover({ words, onClear }: Pick<Props, 'words' | 'onClear'>) {
         </Button>
       }
     >
-      The search looks at the approvers and at their people.
+      Search covers approvers and their people.
     </EmptyState>
   );
 }

@@ -119,7 +119,7 @@ export function useSetApprovers() {
     meta: { quiet: true },
     onSuccess: (_done, { changes, message }) => {
       const back = changes.map(({ userId, before, after }) => ({ userId, before: after, after: before }));
-      showToast({ message, onUndo: () => undo.mutate({ changes: back, message: 'The approvers are as they were' }) });
+      showToast({ message, onUndo: () => undo.mutate({ changes: back, message: 'Approvers restored' }) });
     },
   });
 }

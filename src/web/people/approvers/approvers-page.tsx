@@ -38,7 +38,7 @@ export default function ApproversPage() {
         expected="44 people, 7 approvers. 12 tasks wait for a decision."
         actions={
           <Segmented
-            label="Direction of the map"
+            label="View"
             segments={views}
             value={view}
             onChange={(next) => change({ view: next === 'approvers' ? next : null, open: null })}
@@ -48,7 +48,7 @@ export default function ApproversPage() {
       {read.isError && !data ? (
         <Panel flush>
           <PanelError
-            sentence="The approvers could not be loaded."
+            sentence="Couldn’t load the approvers."
             requestId={read.error.requestId}
             onRetry={() => void read.refetch()}
           />
@@ -128,7 +128,7 @@ function DefaultApprover({ management }: { management: Management }) {
         clearable
         limit={50}
         w={280}
-        nothingFoundMessage="Nobody has this name"
+        nothingFoundMessage="No matching people"
       />
     </Writes>
   );

@@ -14,14 +14,14 @@ export function PendingList({ people, count }: Props) {
   const waiting = people.filter(({ toApprove, toSignOff }) => toApprove + toSignOff > 0);
   const items = useQuery(pendingQuery(waiting.map(({ id }) => id)));
   const nameOf = (id: string) => people.find((person) => person.id === id)?.displayName ?? '';
-  if (count === 0) return <p className={classes.hint}>No task waits for a decision, so nothing moves.</p>;
+  if (count === 0) return <p className={classes.hint}>No tasks are waiting, so none move.</p>;
   return (
     <section className={classes.pending} aria-label="Tasks that move">
       <h3>{count === 1 ? '1 task moves' : `${count} tasks move`}</h3>
-      <p className={classes.hint}>They wait for a decision now. What was decided keeps its decider.</p>
+      <p className={classes.hint}>These wait for a decision. Past decisions stay as they are.</p>
       {items.isError ? (
         <PanelError
-          sentence="The tasks could not be listed."
+          sentence="Couldn’t load the tasks."
           requestId={items.error.requestId}
           onRetry={() => void items.refetch()}
         />

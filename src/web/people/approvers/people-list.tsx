@@ -16,10 +16,10 @@ type Row = PersonOfMap<Managed>;
 type Filter = 'all' | (typeof approverFilters)[number];
 
 const filters = {
-  all: { label: 'Everybody', holds: () => true },
-  undecided: { label: 'Nobody decides their tasks', holds: ({ unapproved }: Row) => unapproved },
-  none: { label: 'No approver of their own', holds: ({ person }: Row) => person.ownApproverIds.length === 0 },
-  circle: { label: 'In a circle', holds: ({ circle }: Row) => circle.length > 0 },
+  all: { label: 'Everyone', holds: () => true },
+  undecided: { label: 'Nobody can approve their tasks', holds: ({ unapproved }: Row) => unapproved },
+  none: { label: 'Without an approver', holds: ({ person }: Row) => person.ownApproverIds.length === 0 },
+  circle: { label: 'Approve each other', holds: ({ circle }: Row) => circle.length > 0 },
   waiting: { label: 'With tasks waiting', holds: ({ person }: Row) => person.toApprove + person.toSignOff > 0 },
 } as const satisfies Record<Filter, object>;
 const filterKeys = Object.keys(filters) as Filter[];
@@ -89,14 +89,14 @@ export function PeopleList({ management, words, search, onClear }: Props) {
 function NobodyFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
-      title="Nobody is like that"
+      title="No matches"
       action={
         <Button variant="default" onClick={onClear}>
-          Show everybody
+          Show everyone
         </Button>
       }
     >
-      The search looks at names, e-mails, teams and approvers.
+      Search covers names, email addresses, teams and approvers.
     </EmptyState>
   );
 }

@@ -51,9 +51,7 @@ function PersonForm({ row, people, onClose }: Props) {
         onChange={(after) => form.set({ after })}
       />
       {byDefault && chosen.length === 0 && (
-        <p className={classes.hint}>
-          Without one of their own, {approvers[0]?.displayName} decides as default approver.
-        </p>
+        <p className={classes.hint}>Without an approver, {approvers[0]?.displayName} decides as default approver.</p>
       )}
       {warned.map((approver) => (
         <p key={approver.id} className={classes.warning}>
@@ -69,7 +67,8 @@ function PersonForm({ row, people, onClose }: Props) {
 function CircleHint({ names }: { names: readonly string[] }) {
   return (
     <p className={classes.warning}>
-      In a circle with {names.join(', ')}: they decide each other’s tasks. That is allowed, as nobody decides their own.
+      Approve each other: {names.join(', ')}: they decide each other’s tasks. That is allowed, as nobody decides their
+      own.
     </p>
   );
 }

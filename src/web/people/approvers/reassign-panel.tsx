@@ -109,7 +109,7 @@ function PeopleChoice({ people, left, onChange }: ChoiceProps) {
         {people.length - left.size} of {people.length} chosen
       </legend>
       <Checkbox
-        label="Everybody"
+        label="Everyone"
         checked={left.size === 0}
         indeterminate={left.size > 0 && left.size < people.length}
         onChange={() => onChange(left.size === 0 ? new Set(people.map(({ id }) => id)) : new Set())}

@@ -69,34 +69,29 @@ export function EvidenceDialog(props: Props) {
     schema: recordEvidenceInput,
     rule: (input) => evidenceRefusal(input, todayHere()),
     errors: {
-      day: 'Choose a day up to today',
-      goodUntil: 'Choose a day that does not lie before the first one',
+      day: 'Choose today or an earlier day',
+      goodUntil: 'Choose a day after the first one',
       note: 'The note is too long',
     },
     mutation: useSaveEvidence(props),
     variables: ({ requirementId: _requirement, personId: _person, ...content }) => content,
   });
   return (
-    <Dialog opened title={evidence ? 'Edit the evidence' : `Evidence of ${person.displayName}`} onClose={onClose}>
+    <Dialog opened title={evidence ? 'Edit evidence' : `Evidence of ${person.displayName}`} onClose={onClose}>
       <Form form={form} submit={evidence ? 'Save' : 'Record evidence'}>
         <p className={classes.quiet}>
           {requirement.title}: {requirementWords(requirement)}
         </p>
-        <TextInput
-          type="date"
-          label="Day"
-          description="When the person read, took or earned it"
-          {...form.field('day')}
-        />
+        <TextInput type="date" label="Day" description="When the person completed it" {...form.field('day')} />
         <TextInput
           type="date"
           label="Good until"
-          description="Left empty, the term of the requirement counts"
+          description="Leave empty to use the requirement’s term"
           {...form.field('goodUntil')}
         />
         <Textarea
           label="Note"
-          placeholder="Who held the course, where the certificate is kept"
+          placeholder="Trainer, where the certificate is"
           autosize
           minRows={2}
           data-autofocus

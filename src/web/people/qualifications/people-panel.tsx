@@ -26,7 +26,7 @@ const states = qualificationStates.map((state) => ({ value: state, label: stateW
 function columnsOf(role: QualifiedRole): DataColumn<QualifiedPerson>[] {
   return [
     { id: 'person', title: 'Person', cell: ({ displayName }) => displayName, phone: 'name' },
-    { id: 'state', title: 'All in all', cell: ({ state }) => <StatePill state={state} />, phone: 'value' },
+    { id: 'state', title: 'Overall', cell: ({ state }) => <StatePill state={state} />, phone: 'value' },
     ...role.requirements.map(
       ({ id, title }): DataColumn<QualifiedPerson> => ({
         id,
@@ -64,14 +64,14 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
   };
   return (
     <Panel
-      title={everyone ? 'Everybody' : 'People in this role'}
+      title={everyone ? 'Everyone' : 'People in this role'}
       {...(data ? { note: data.total } : {})}
       actions={<Filters typed={typed} onType={setTyped} />}
       flush
     >
       {error && !data ? (
         <PanelError
-          sentence="The people could not be loaded."
+          sentence="Couldn’t load people."
           requestId={asApiError(error).requestId}
           onRetry={() => void refetch()}
         />
@@ -79,7 +79,7 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
         <Loading loading={isPending} skeleton={<SkeletonRows />}>
           <div className={classes.fading} data-stale={isPlaceholderData || undefined}>
             <DataTable
-              caption={`People and what ${role.name} asks for`}
+              caption={`People and requirements of ${role.name}`}
               items={data?.people ?? []}
               columns={columns}
               keyOf={({ id }) => id}
@@ -113,17 +113,17 @@ function Filters({ typed, onType }: { typed: string; onType: (text: string) => v
   return (
     <div className={classes.filters}>
       <Segmented
-        label="Who is shown"
+        label="People"
         segments={[
           { value: 'role', label: 'In this role' },
-          { value: 'everyone', label: 'Everybody' },
+          { value: 'everyone', label: 'Everyone' },
         ]}
         value={address.who ?? 'role'}
         onChange={(who) => change({ who: who === 'everyone' ? who : null, page: null }, { replace: true })}
       />
       <Select
         aria-label="State"
-        placeholder="Every state"
+        placeholder="Any state"
         w={140}
         data={states}
         clearable
@@ -160,14 +160,14 @@ function Nobody({ role, narrowed, everyone, onClear, onEveryone }: NobodyProps) 
   if (narrowed || everyone)
     return (
       <EmptyState
-        title="Nobody matches"
+        title="No matches"
         action={
           <Button variant="default" onClick={onClear}>
-            Clear the filters
+            Clear filters
           </Button>
         }
       >
-        No person has this name and state.
+        No one has this name and state.
       </EmptyState>
     );
   return (
@@ -175,11 +175,11 @@ function Nobody({ role, narrowed, everyone, onClear, onEveryone }: NobodyProps) 
       title={`Nobody has the role ${role}`}
       action={
         <Button variant="default" onClick={onEveryone}>
-          Show everybody
+          Show everyone
         </Button>
       }
     >
-      Look at everybody to see who could take it on.
+      Show everyone to see who could take this role.
     </EmptyState>
   );
 }

@@ -46,7 +46,7 @@ function Content({ role, personId }: { role: QualifiedRole; personId: string }) 
   if (error)
     return (
       <PanelError
-        sentence="The evidence could not be loaded."
+        sentence="Couldn’t load the evidence."
         requestId={asApiError(error).requestId}
         onRetry={() => void Promise.all([person.refetch(), evidence.refetch()])}
       />
@@ -56,7 +56,7 @@ function Content({ role, personId }: { role: QualifiedRole; personId: string }) 
       {person.data ? (
         <Person person={person.data} role={role} evidence={evidence.data ?? []} />
       ) : (
-        <EmptyState title="This person is not here">The account is disabled, or there is none.</EmptyState>
+        <EmptyState title="Person not found">The account is disabled or doesn’t exist.</EmptyState>
       )}
     </Loading>
   );
@@ -80,9 +80,7 @@ function Person({ person, role, evidence }: PersonProps) {
         <ViewAsButton as={{ personId: person.id }} />
       </div>
       {role.requirements.length === 0 && (
-        <EmptyState title={`${role.name} asks for nothing yet`}>
-          Add a requirement first, then record who has it.
-        </EmptyState>
+        <EmptyState title={`${role.name} asks for nothing yet`}>Add a requirement first.</EmptyState>
       )}
       {role.requirements.map((requirement) => (
         <Asked
@@ -123,7 +121,7 @@ function Asked({ requirement, person, evidence, onEdit }: AskedProps) {
           />
         )}
       </div>
-      {byConfirming && <p className={classes.quiet}>Has confirmed the guidelines that hold now.</p>}
+      {byConfirming && <p className={classes.quiet}>Confirmed the current guidelines.</p>}
       <EvidenceList evidence={evidence} onEdit={onEdit} />
       <Writes>
         <Button
@@ -165,13 +163,13 @@ function EvidenceList({ evidence, onEdit }: EvidenceListProps) {
               </span>
             </span>
             <Writes>
-              <ActionIcon aria-label={`Edit the evidence of ${of}`} onClick={() => onEdit(one)}>
+              <ActionIcon aria-label={`Edit evidence of ${of}`} onClick={() => onEdit(one)}>
                 <IconPencil {...icon} />
               </ActionIcon>
             </Writes>
             <Writes>
               <ActionIcon
-                aria-label={`Withdraw the evidence of ${of}`}
+                aria-label={`Withdraw evidence of ${of}`}
                 disabled={withdraw.isPending}
                 onClick={() => withdraw.mutate(one)}
               >

@@ -3,7 +3,7 @@ import { requirementKinds } from '#core/people/qualifications.ts';
 import type { Requirement } from './qualification-queries.ts';
 
 export function termWords(validMonths: number | null): string {
-  if (validMonths === null) return 'does not end';
+  if (validMonths === null) return 'doesn’t expire';
   if (validMonths % 12 === 0) return validMonths === 12 ? 'good for 1 year' : `good for ${validMonths / 12} years`;
   return validMonths === 1 ? 'good for 1 month' : `good for ${validMonths} months`;
 }

@@ -24,12 +24,12 @@ export default function QualificationsPage() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence="What a role asks of a person, and who has it. Giving a role to somebody who lacks something asks for a reason."
+        sentence="Requirements of each role, and who meets them. Giving a role to someone who doesn’t requires a reason."
       />
       {error && !roles ? (
         <Panel>
           <PanelError
-            sentence="The roles could not be loaded."
+            sentence="Couldn’t load the roles."
             requestId={asApiError(error).requestId}
             onRetry={() => void refetch()}
           />

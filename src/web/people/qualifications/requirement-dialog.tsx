@@ -60,13 +60,13 @@ export function RequirementDialog(props: Props) {
       ...(months.trim() === '' ? {} : { validMonths: Number(months) }),
     }),
     schema: addRequirementInput,
-    errors: { title: 'Say in a few words what is asked for', validMonths: 'Enter whole months, from 1 to 600' },
+    errors: { title: 'Describe the requirement in a few words', validMonths: 'Enter whole months, from 1 to 600' },
     mutation: useSaveRequirement(props),
     variables: ({ role: _role, ...content }) => content,
   });
   return (
-    <Dialog opened title={requirement ? 'Edit the requirement' : `What ${role} asks for`} onClose={onClose}>
-      <Form form={form} submit={requirement ? 'Save' : 'Add the requirement'}>
+    <Dialog opened title={requirement ? 'Edit requirement' : `Requirements of ${role}`} onClose={onClose}>
+      <Form form={form} submit={requirement ? 'Save' : 'Add requirement'}>
         <Select
           label="Kind"
           data={kinds}
@@ -77,7 +77,7 @@ export function RequirementDialog(props: Props) {
         <TextInput label="Title" placeholder="Data protection training" data-autofocus {...form.field('title')} />
         <TextInput
           label="Good for, in months"
-          description="Left empty, what shows it never ends"
+          description="Leave empty if the evidence never expires"
           inputMode="numeric"
           {...form.field('validMonths')}
         />

@@ -31,10 +31,10 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
     </Writes>
   );
   return (
-    <Panel title={`What ${role.name} asks for`} note={role.requirements.length} actions={add} flush>
+    <Panel title={`Requirements of ${role.name}`} note={role.requirements.length} actions={add} flush>
       {role.requirements.length === 0 ? (
         <EmptyState title={`${role.name} asks for nothing yet`}>
-          Anybody may be given the role. Add a guideline to read, a training, years or a recommendation.
+          Anyone can have this role. Add a guideline, training, experience or recommendation.
         </EmptyState>
       ) : (
         <ul className={classes.requirements}>

@@ -99,7 +99,7 @@ function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
     <>
       <div className={classes.choice}>
         <Select
-          label="What is to be done"
+          label="Action"
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
           allowDeselect={false}
@@ -118,8 +118,8 @@ function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
       {wantsReason && (
         <TextInput
           mt={12}
-          label="Why this role all the same"
-          description="Some of them do not have what the role asks for"
+          label="Reason for giving this role anyway"
+          description="Some people don’t meet the role’s requirements"
           maxLength={userLimits.reason}
           value={reason}
           onChange={(event) => choice.setReason(event.currentTarget.value)}

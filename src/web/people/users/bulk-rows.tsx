@@ -4,7 +4,7 @@ import classes from './bulk-dialog.module.css';
 import type { User } from './users-queries.ts';
 
 const nameIn = (users: readonly User[], id: string): string =>
-  users.find((user) => user.id === id)?.displayName ?? 'Somebody who is gone';
+  users.find((user) => user.id === id)?.displayName ?? 'Deleted person';
 
 /** What would happen to each of them. */
 export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: readonly User[] }) {
@@ -16,9 +16,9 @@ export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: 
           <span className={classes.words} data-refused={refusal !== null || undefined}>
             {refusal ??
               (changes.length === 0
-                ? 'stays as it is'
+                ? 'unchanged'
                 : changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join('; '))}
-            {lacking.length > 0 && ` (does not have ${lacking.join(', ')})`}
+            {lacking.length > 0 && ` (missing: ${lacking.join(', ')})`}
           </span>
         </li>
       ))}

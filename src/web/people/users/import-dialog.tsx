@@ -69,14 +69,14 @@ function Content({ onClose }: { onClose: () => void }) {
         A CSV file with the columns {peopleHeader.join(', ')}. Only the e-mail is needed; an empty cell leaves things as
         they are, approvers are named by e-mail, top-5 is yes or no.{' '}
         <button type="button" className={classes.link} onClick={() => saveCsv('people.csv', peopleHeader, [])}>
-          Take an empty file to begin with
+          Download a template
         </button>
       </p>
       <label className={classes.file}>
         <span>File of people</span>
         <input type="file" accept=".csv,text/csv,text/plain" onChange={choose} />
       </label>
-      {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Send it in parts." />}
+      {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
       {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file …' : 'Importing …'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
       {run.data && <ReportView report={run.data} isDone={isDone} />}
@@ -95,9 +95,9 @@ function Content({ onClose }: { onClose: () => void }) {
 }
 
 const planned: Record<Row['outcome'], string> = {
-  created: 'will be added',
+  created: 'new',
   changed: 'will change',
-  unchanged: 'stays as it is',
+  unchanged: 'unchanged',
   refused: 'refused',
 };
 const happened: Record<Row['outcome'], string> = {
@@ -130,7 +130,7 @@ function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDo
   return (
     <div className={classes.report}>
       <p role="status">
-        {isDone ? 'Imported' : 'Nothing is saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
+        {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
         {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
         refused.
         {unused.length > 0 && ` Not used: ${unused.join(', ')}.`}

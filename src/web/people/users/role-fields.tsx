@@ -67,7 +67,7 @@ type BelongingProps = {
   readonly isOwn: boolean;
 };
 
-/** The role and the team. Only an admin makes admins, and nobody gives a role with more than they hold. */
+/** The role and the team. Only admins can make someone an admin, and nobody gives a role with more than they hold. */
 export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
   const { values } = form;
   const viewer = useViewer();

@@ -77,7 +77,7 @@ export function UserFields(props: Props) {
       {/* Asked for where a role's demands are not met. */}
       {(values.reason !== '' || form.error('reason')) && (
         <Textarea
-          label="Why this role all the same"
+          label="Reason for giving this role anyway"
           autosize
           minRows={2}
           maxLength={userLimits.reason}
@@ -96,14 +96,14 @@ export function UserFields(props: Props) {
       />
       {/* Whether the person keeps tasks, and who sees how they went. */}
       <Switch
-        label="Keeps tasks in S.T.A.R.T"
+        label="Uses S.T.A.R.T"
         description={tasksFixed ?? tasksHint}
         disabled={tasksFixed !== null}
         {...form.checkbox('top5')}
       />
       <Switch
         label="Invisible in stats"
-        description="Works as usual, and is left out of stats, lists of employees and averages. Their approver and admins still see them."
+        description="Left out of stats, employee lists and averages. Their approver and admins still see them."
         {...form.checkbox('top5Invisible')}
       />
     </>

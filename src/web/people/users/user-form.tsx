@@ -112,11 +112,9 @@ function EditsForm({ edits, detail, users }: FormProps & { readonly edits: Retur
     <Form form={form} disabled={!isTouched || isStale}>
       {isStale && isTouched && (
         <div className={classes.stale} role="alert">
-          <p>
-            Somebody else changed this person meanwhile. Your changes are kept: look at what is there now, then save.
-          </p>
+          <p>Someone else changed this person. Your changes are kept. Review theirs, then save.</p>
           <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(before, form.values))}>
-            Bring in their changes
+            Load their changes
           </Button>
         </div>
       )}

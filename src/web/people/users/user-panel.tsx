@@ -31,17 +31,13 @@ function Content({ userId, users, onClose }: Props & { userId: string }) {
   if (error && !data)
     return error.code === 'NOT_FOUND' ? (
       <div className={classes.gone}>
-        <p>There is no such person.</p>
+        <p>Person not found.</p>
         <Button variant="default" onClick={onClose}>
           Back to the list
         </Button>
       </div>
     ) : (
-      <PanelError
-        sentence="This person could not be loaded."
-        onRetry={() => void refetch()}
-        requestId={error.requestId}
-      />
+      <PanelError sentence="Couldn’t load this person." onRetry={() => void refetch()} requestId={error.requestId} />
     );
   return (
     <Loading loading={!data} skeleton={<SkeletonRows rows={8} />}>

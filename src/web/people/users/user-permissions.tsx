@@ -14,7 +14,7 @@ import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { type UserDetail, userQuery } from './users-queries.ts';
 
-const givingHint = 'You can give the permissions that you have yourself. Ask an admin for the others.';
+const givingHint = 'You can give permissions that you have. Ask an admin for others.';
 
 /** Everything that can be permitted, what of it this person holds, and where it comes from. Direct ones are given and taken here. */
 export function UserPermissions({ detail }: { detail: UserDetail }) {
@@ -43,13 +43,11 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
     <>
       <p className={classes.sentence}>
         {isOfAdmin
-          ? 'An admin holds every permission.'
+          ? 'Admins have every permission.'
           : `${held.size} of ${permissionKeys.length} permissions, from ${user.role === null ? 'no role' : `the role ${user.role}`} and what is given directly. Tick one to give it to this person besides the role.`}
       </p>
       {lacking && <p className={classes.sentence}>{own ? `${own.message}.` : givingHint}</p>}
-      {user.role === null && (
-        <p className={classes.sentence}>Without a role nothing of this counts: give a role first.</p>
-      )}
+      {user.role === null && <p className={classes.sentence}>These need a role. Give this person a role first.</p>}
       {permissionGroups.map((group) => (
         <section key={group} className={classes.group}>
           <h3>{group}</h3>
@@ -91,8 +89,8 @@ function TakeAway({ permission, name, onTake, onClose }: TakeAwayProps) {
   return (
     <ConfirmDialog
       opened
-      title={`Take “${permissions[permission].title}” away from ${name}?`}
-      confirm="Take away"
+      title={`Remove “${permissions[permission].title}” from ${name}?`}
+      confirm="Remove"
       danger
       onClose={onClose}
       onConfirm={() => {

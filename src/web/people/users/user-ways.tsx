@@ -51,7 +51,7 @@ export function UserWays({ user, ways }: Props) {
     <section className={classes.block}>
       <h3>Ways in</h3>
       {list.length === 0 ? (
-        <p className={classes.sentence}>Not signed in anywhere, and nothing else opens this account.</p>
+        <p className={classes.sentence}>Not signed in, and no other way into this account.</p>
       ) : (
         <div className={classes.ways}>
           <WayList label="Ways in">

@@ -86,7 +86,7 @@ export function useTopFiveSwitch(): TopFiveSwitch {
       keepUser(client, user);
       if (isUndo) return;
       showToast({
-        message: `${user.displayName} ${on ? 'keeps tasks in S.T.A.R.T now' : 'keeps no tasks in S.T.A.R.T any more'}`,
+        message: `${user.displayName} ${on ? 'now uses S.T.A.R.T' : 'no longer uses S.T.A.R.T'}`,
         ...(isFinal ? {} : { onUndo: () => mutate({ user, on: !on, isUndo: true }) }),
       });
     },

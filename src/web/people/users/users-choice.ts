@@ -9,7 +9,7 @@ import type { User } from './users-queries.ts';
 
 /** The two lists of the specification: whoever has the top-5 permission, and whoever has not (spec 3). */
 export const lists = {
-  everybody: 'Everybody',
+  everybody: 'Everyone',
   permitted: 'Permitted users',
   logged: 'Logged users',
 } as const satisfies Record<List, string>;

@@ -57,11 +57,7 @@ export default function UsersPage() {
       />
       {isError && !data ? (
         <Panel flush>
-          <PanelError
-            sentence="The people could not be loaded."
-            onRetry={() => void refetch()}
-            requestId={error.requestId}
-          />
+          <PanelError sentence="Couldn’t load people." onRetry={() => void refetch()} requestId={error.requestId} />
         </Panel>
       ) : (
         <Loading
@@ -170,17 +166,17 @@ type NobodyProps = { readonly search: string; readonly onChoice: ChangeUsers };
 function NobodyFound({ search, onChoice }: NobodyProps) {
   return (
     <EmptyState
-      title={search ? `Nobody matches “${search}”` : 'Nobody is in this list'}
+      title={search ? `Nobody matches “${search}”` : 'This list is empty'}
       action={
         <Button
           variant="default"
           onClick={() => onChoice({ q: null, role: null, team: null, state: null, approver: null, list: null })}
         >
-          Show everybody
+          Show everyone
         </Button>
       }
     >
-      The search looks at names, e-mail addresses, roles and teams.
+      Search covers names, email addresses, roles and teams.
     </EmptyState>
   );
 }
@@ -194,11 +190,11 @@ function BulkBar({ count, onChange, onClear }: BulkBarProps) {
         {count} chosen{count > userLimits.bulk && `: choose ${userLimits.bulk} at most at once`}
       </span>
       <Button variant="subtle" onClick={onClear}>
-        Choose nobody
+        Clear selection
       </Button>
       <Writes>
         <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
-          Change them …
+          Edit …
         </Button>
       </Writes>
     </div>

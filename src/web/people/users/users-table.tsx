@@ -102,7 +102,7 @@ type ChooseAllProps = {
 
 /** On a phone it is all that is seen of the head, so it says there what it does. */
 function ChooseAll({ chosen, of, onChoose }: ChooseAllProps) {
-  const words = 'Choose everybody on this page';
+  const words = 'Select everyone on this page';
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the box inside has a name of its own, and these words are not seen on a wide screen.
     <label className={classes.all}>
@@ -178,7 +178,7 @@ const Row = memo(function Row({ user, nameOf, isOpen, onOpen, isChosen, onChoose
         <label className={classes.thumb}>
           <Checkbox
             size="xs"
-            aria-label={`Choose ${user.displayName}`}
+            aria-label={`Select ${user.displayName}`}
             checked={isChosen}
             onChange={(event) => onChoose(user.id, event.currentTarget.checked)}
           />
@@ -263,7 +263,7 @@ function useAskedTopFive() {
         close();
       }}
     >
-      <p>{asked.displayName} keeps no tasks in S.T.A.R.T then. What they did stays.</p>
+      <p>{asked.displayName} stops using S.T.A.R.T. Past tasks stay.</p>
       <p>{warning}.</p>
     </ConfirmDialog>
   );

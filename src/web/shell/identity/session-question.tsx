@@ -79,7 +79,7 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   if (step) return <SecondStep step={step} onDone={onSignedIn} onOver={startOver} />;
   return (
     <PlainForm busy={busy} onSend={send}>
-      <p className={classes.sentence}>Sign in again to go on. Nothing on this page is lost.</p>
+      <p className={classes.sentence}>Sign in again to continue. Nothing on this page is lost.</p>
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <Field
         label={`Password of ${email}`}

@@ -92,7 +92,7 @@ function ColumnPart(props: PartProps) {
         <span className={classes.count}>{own.length}</span>
       </h2>
       {own.length === 0 ? (
-        <p className={classes.empty}>{filtered ? 'None with this filter' : emptyTexts[status]}</p>
+        <p className={classes.empty}>{filtered ? 'No matches' : emptyTexts[status]}</p>
       ) : (
         <ul className={classes.cards} aria-label={title}>
           {own.map((task) => (

@@ -32,7 +32,7 @@ export function TaskBoardFilters(props: Props) {
       {people.length > 0 && (
         <SearchSelect
           className={classes.person}
-          aria-label="Whose tasks"
+          aria-label="Person"
           allowDeselect={false}
           data={[
             { value: viewerId, label: 'My tasks' },
@@ -42,7 +42,7 @@ export function TaskBoardFilters(props: Props) {
           ]}
           value={personId}
           onChange={(id) => onPerson(id === viewerId ? null : id)}
-          nothingFoundMessage="Nobody of that name"
+          nothingFoundMessage="No matching people"
         />
       )}
       <BrandFilter brands={brands} onBrands={onBrands} />
@@ -73,7 +73,7 @@ function FilterField({ text, onText }: FieldProps) {
     <TextInput
       id={filterFieldId}
       className={classes.field}
-      aria-label="Filter the tasks by their words"
+      aria-label="Filter tasks by text"
       aria-keyshortcuts="/"
       placeholder="Filter"
       leftSection={<IconSearch size={15} stroke={1.7} aria-hidden />}
@@ -111,7 +111,7 @@ function BrandFilter({ brands, onBrands }: Pick<Props, 'brands' | 'onBrands'>) {
           <>
             <Menu.Divider />
             <Menu.Item onClick={() => onBrands([])} closeMenuOnClick>
-              Show every brand
+              Show all brands
             </Menu.Item>
           </>
         )}

@@ -82,9 +82,9 @@ export function useTasksKeys({ onMenu, onOpen }: Handlers): void {
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
-    { key: 'm', label: '“Move to” menu of the task, then 1 to 3', scope, run: withFocused(onMenu) },
-    { key: 'e', label: 'Edit the title', scope, writes: true, run: withFocused((id) => onOpen(id, 'title')) },
+    { key: 'm', label: 'Move menu, then 1 to 3', scope, run: withFocused(onMenu) },
+    { key: 'e', label: 'Edit title', scope, writes: true, run: withFocused((id) => onOpen(id, 'title')) },
     { key: 'n', label: 'Add a note', scope, writes: true, run: withFocused((id) => onOpen(id, 'note')) },
-    { key: '/', label: 'Filter the tasks', scope, run: () => document.getElementById(filterFieldId)?.focus() },
+    { key: '/', label: 'Filter tasks', scope, run: () => document.getElementById(filterFieldId)?.focus() },
   ]);
 }

@@ -24,7 +24,7 @@ export function TaskList({ name, tasks, openTaskId, onOpen, onMenu }: BoardProps
         onOpen={({ id }) => onOpen(id)}
         openKey={openTaskId}
         sortedBy={{ id: 'status', desc: false }}
-        empty={<p className={classes.empty}>No task with this filter</p>}
+        empty={<p className={classes.empty}>No matching tasks</p>}
       />
     </Panel>
   );

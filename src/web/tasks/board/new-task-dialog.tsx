@@ -56,7 +56,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
     mutation: useCreateTask(),
     onSent: (task) => {
       draft.discard();
-      showToast({ message: `“${shortened(task.title)}” is ${taskStatuses[task.status].title}` });
+      showToast({ message: `“${shortened(task.title)}” is now ${taskStatuses[task.status].title}` });
       onClose();
       onCreated(task);
     },
@@ -71,7 +71,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
       <TextInput label="Title" data-autofocus maxLength={limits.title} {...form.field('title')} />
       <Textarea
         label="Summary"
-        description="What will be done, and how one sees that it is"
+        description="What you’ll deliver, and how we’ll know it’s done"
         autosize
         minRows={4}
         maxRows={14}

@@ -198,8 +198,8 @@ function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCr
       }
     >
       {takesTasks
-        ? `The most important things ${own ? 'you want' : 'this person wants'} to finish this week stand here, once they are written down and approved.`
-        : 'Nothing was written down for this sprint, and it is closed.'}
+        ? `The most important things ${own ? 'you want' : 'this person wants'} to finish this week appear here.`
+        : 'No tasks were planned for this sprint.'}
     </EmptyState>
   );
 }

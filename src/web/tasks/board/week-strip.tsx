@@ -15,7 +15,7 @@ import classes from './week-strip.module.css';
 const percent = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
 /** A share in words; no approved task means no share (D20). */
-const inWords = (value: number | null): string => (value === null ? '–' : `${percent.format(value)} %`);
+const inWords = (value: number | null): string => (value === null ? '–' : `${percent.format(value)}%`);
 
 type Props = {
   readonly tasks: readonly BoardTask[];

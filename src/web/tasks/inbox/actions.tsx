@@ -39,7 +39,7 @@ export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePic
   useShortcuts([
     {
       key: 'a',
-      label: 'Approve or sign off, all that are selected at once',
+      label: 'Approve or sign off (all selected)',
       scope: 'Approvals',
       writes: true,
       run: ({ repeat }) => !repeat && approveNow(),
@@ -91,7 +91,7 @@ function Hint({ heldBack, verb }: { heldBack: boolean; verb: string }) {
     <span className={classes.hint} data-held-back={heldBack || undefined} role="status">
       {heldBack
         ? `This is the next task. Press again to ${verb.toLowerCase()} it.`
-        : 'J and K move, X selects, U takes back'}
+        : 'J/K next/previous · X select · U undo'}
     </span>
   );
 }

@@ -72,7 +72,7 @@ async function openInbox(...ids: string[]) {
       DecideTasks: ({ decisions }: Decisions) => ({
         decideTasks: decisions.map(({ taskId, decision }) => {
           if (line.cut) throw new TypeError('Failed to fetch');
-          if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server has no space left');
+          if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server is out of space');
           decided.push(taskId);
           const task = set(taskId, decision === 'approve' ? 'TODO' : 'DENIED');
           return { taskId, ok: true, code: null, message: null, task };
@@ -92,7 +92,7 @@ const heldBack = 'This is the next task. Press again to approve it.';
 test('a denial without a reason is not sent, and the form says what is missing', async () => {
   const { user, decided } = await openInbox('one', 'two');
   await user.keyboard('d{Control>}{Enter}{/Control}');
-  await screen.findByText('Say what has to change');
+  await screen.findByText('Say what to change');
   expect(decided).toEqual([]);
 });
 
@@ -168,7 +168,7 @@ test('a decision that the server cannot take brings the task back, and the page 
   await user.click(screen.getByRole('button', { name: /^Task full/ }));
   await open('Task full');
   await user.keyboard('a');
-  await message('The server has no space left');
+  await message('The server is out of space');
   await screen.findByRole('button', { name: /^Task full/ });
   expect(decided).toEqual([]);
 });

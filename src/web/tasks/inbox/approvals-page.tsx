@@ -34,7 +34,7 @@ export default function ApprovalsPage() {
       {inbox.isError && !inbox.data ? (
         <div className={classes.alone}>
           <PanelError
-            sentence="What waits for you could not be loaded."
+            sentence="Couldn’t load what waits for you."
             onRetry={() => void inbox.refetch()}
             requestId={inbox.error.requestId}
           />
@@ -88,7 +88,7 @@ function useQueueKeys({ move, items, selected, togglePick }: Approvals): void {
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => move(1) },
     { key: 'k', label: 'Previous task', scope, run: () => move(-1) },
-    { key: 'x', label: 'Select, to approve or sign off several in one call', scope, run: pick },
+    { key: 'x', label: 'Select several', scope, run: pick },
   ]);
 }
 
@@ -96,8 +96,8 @@ function Detail({ approvals, narrow }: PanesProps) {
   const { tab, items, selected, picks, refused, heldBack, select, decide } = approvals;
   if (!selected) {
     return (
-      <EmptyState title={tab === 'done' ? 'Choose a decision' : 'Choose a task'}>
-        It opens here with its files, notes and history.
+      <EmptyState title={tab === 'done' ? 'No decision selected' : 'No task selected'}>
+        Select one to see its files, notes and history.
       </EmptyState>
     );
   }

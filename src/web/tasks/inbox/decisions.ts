@@ -40,12 +40,12 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
   const client = useQueryClient();
   const undo = useMutation({
     mutationFn: undoAll,
-    meta: { what: 'Taking the decision back' },
+    meta: { what: 'Undoing the decision' },
     onSuccess: ({ undone, failed }) => {
       for (const task of undone) mergeTask(client, task);
       if (failed > 0)
         showError(
-          failed === 1 ? 'One decision can no longer be taken back' : `${failed} decisions can no longer be taken back`,
+          failed === 1 ? 'One decision can no longer be undone' : `${failed} decisions can no longer be taken back`,
         );
       if (undone[0]) onUndone(undone[0].id);
       void rereadTasks(client);
@@ -83,7 +83,7 @@ async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]
 function whyRefused({ code, message, task }: DecisionResult): string {
   const last = task?.history.toSorted((a, b) => b.version - a.version)[0];
   if (code === 'CONFLICT' && last) return `${last.actorName} ${taskEvents[last.event]} it meanwhile`;
-  return message ?? 'It could not be decided';
+  return message ?? 'Couldn’t save the decision';
 }
 
 /** One toast for the whole call: "4 approved, 1 changed meanwhile". */

@@ -53,7 +53,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
     return (
       <div className={classes.pane}>
         {onBack && <Back onBack={onBack} />}
-        <EmptyState title="This task is not there">It was removed, or it is no longer yours to decide.</EmptyState>
+        <EmptyState title="Task not found">It was removed or someone else decides it now.</EmptyState>
       </div>
     );
   }
@@ -65,7 +65,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
         {task && <Head task={task} notice={notice} />}
         {full.isError && !full.data ? (
           <PanelError
-            sentence="The task could not be loaded."
+            sentence="Couldn’t load the task."
             onRetry={() => void full.refetch()}
             requestId={full.error.requestId}
           />

@@ -23,7 +23,7 @@ export function ApprovalsDone({ selected, onSelect }: Props) {
   if (decided.isError && entries.length === 0) {
     return (
       <PanelError
-        sentence="Your decisions could not be loaded."
+        sentence="Couldn’t load your decisions."
         onRetry={() => void decided.refetch()}
         requestId={decided.error.requestId}
       />
@@ -34,11 +34,9 @@ export function ApprovalsDone({ selected, onSelect }: Props) {
       <div className={classes.scroll}>
         <Loading loading={decided.isPending} skeleton={<SkeletonRows rows={8} />}>
           {entries.length === 0 ? (
-            <EmptyState title="You have decided nothing yet">
-              What you approve, deny, sign off or send back is kept here.
-            </EmptyState>
+            <EmptyState title="No decisions yet">Your decisions appear here.</EmptyState>
           ) : (
-            <ul className={classes.list} aria-label="Decided by you">
+            <ul className={classes.list} aria-label="Your decisions">
               {entries.map((each) => (
                 <DoneRow key={each.entry.id} decided={each} selected={each.task.id === selected} onSelect={onSelect} />
               ))}
@@ -94,7 +92,7 @@ export function UndoDecided({ taskId, className }: { taskId: string; className: 
     <div className={className}>
       <Writes>
         <Button size="sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate({ taskId })}>
-          Take it back
+          Undo
         </Button>
       </Writes>
     </div>

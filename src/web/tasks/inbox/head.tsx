@@ -28,7 +28,7 @@ function useSentence({ inbox, everything }: Approvals): string | null {
   if (!inbox.data || !current) return null;
   const people = new Set(everything.map(({ task }) => task.userId)).size;
   const overdue = everything.filter((each) => each.overdue).length;
-  if (everything.length === 0) return 'What the people you approve submit or complete comes here.';
+  if (everything.length === 0) return 'Tasks that your people submit or complete appear here.';
   const tasks =
     everything.length === 1
       ? '1 task from 1 person needs'
@@ -48,16 +48,14 @@ function Tabs({ tab, counts, onChoose }: TabsProps) {
     ...waitingTabKeys.map((key) => ({ value: key, label: `${waitingTabs[key].title} ${counts[key]}` })),
     { value: 'done' as const, label: 'Done' },
   ];
-  return <Segmented label="Which tasks" segments={data} value={tab} onChange={onChoose} />;
+  return <Segmented label="Tasks" segments={data} value={tab} onChange={onChoose} />;
 }
 
 export function NothingWaits({ approvals: { everything, counts } }: { approvals: Approvals }) {
   const current = useSprints().find((sprint) => sprint.current);
   if (everything.length > 0) {
     const other = waitingTabKeys.find((key) => counts[key] > 0);
-    return (
-      <EmptyState title="Nothing waits here">{other && `${waitingTabs[other].title}: ${counts[other]}.`}</EmptyState>
-    );
+    return <EmptyState title="All done">{other && `${waitingTabs[other].title}: ${counts[other]}.`}</EmptyState>;
   }
   return (
     <EmptyState title="Nothing waits for you.">

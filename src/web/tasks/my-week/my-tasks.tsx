@@ -41,14 +41,14 @@ export function MyTasks({ week }: { week: MyWeek }) {
     >
       {tasks.length === 0 ? (
         <EmptyState
-          title="No task in this sprint yet"
+          title="No tasks in this sprint yet"
           action={
             <Link to="/top-5/tasks" search={{ new: '1' }}>
               Add your first task
             </Link>
           }
         >
-          Your five most important tasks of the week stand here, with where each of them is.
+          Plan your five most important tasks of the week.
         </EmptyState>
       ) : (
         <>

@@ -39,7 +39,7 @@ export default function MyWeekPage() {
           {week.isError && !week.data ? (
             <Panel flush>
               <PanelError
-                sentence="Your week could not be loaded."
+                sentence="Couldn’t load your week."
                 onRetry={() => void week.refetch()}
                 requestId={week.error.requestId}
               />
@@ -112,7 +112,7 @@ function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: 
 function TasksRefused({ reason }: { reason: string }) {
   return (
     <Panel title="My tasks" flush>
-      <EmptyState title={reason}>Your tasks open as soon as an approver is named for you.</EmptyState>
+      <EmptyState title={reason}>You need an approver before you can use tasks.</EmptyState>
     </Panel>
   );
 }

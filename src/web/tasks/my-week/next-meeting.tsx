@@ -18,7 +18,7 @@ export function NextMeeting() {
     <Panel title="Next meeting" {...(next.data ? { note: left ? `in ${left.replace(/ left$/, '')}` : 'now' } : {})}>
       {next.isError && next.data === undefined ? (
         <PanelError
-          sentence="Your next meeting could not be loaded."
+          sentence="Couldn’t load your next meeting."
           onRetry={() => void next.refetch()}
           requestId={next.error.requestId}
         />
@@ -38,8 +38,8 @@ function Words({ next }: { next: WeekMeeting }) {
   if (!next) {
     return (
       <>
-        <p className={classes.title}>No meeting of yours is planned</p>
-        <p className={classes.reason}>As soon as you are in a weekly meeting, it stands here.</p>
+        <p className={classes.title}>No meetings planned</p>
+        <p className={classes.reason}>Your next weekly meeting appears here.</p>
       </>
     );
   }

@@ -25,7 +25,7 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
   const earlier = openAtClose.length - last.length;
   const shown = all ? openAtClose : last;
   return (
-    <Panel title="Open when its sprint closed" note={openAtClose.length} flush>
+    <Panel title="Unfinished from earlier sprints" note={openAtClose.length} flush>
       <p className={classes.sentence}>{sentenceOf(week)}</p>
       {shown.length > 0 && (
         <WeekTaskList>
@@ -51,10 +51,10 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
   );
 }
 
-function sentenceOf({ sprint, previousSprint }: MyWeek): string {
-  const carry = `Carry over what goes on in ${sprint.name}.`;
+function sentenceOf({ previousSprint }: MyWeek): string {
+  const carry = 'Carry over what you’re still working on.';
   if (previousSprint?.phase !== 'settling') return carry;
-  return `${carry} What was finished in time can be marked until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
+  return `${carry} You can mark finished tasks until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
 }
 
 /** Only the sprint that closed last can still be settling; every earlier one is settled. */
@@ -85,12 +85,12 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
   const carry = useMutation({
     mutationFn: () => carryOver(task.id),
     meta: { what: 'Carrying the task over' },
-    onSuccess: () => leave(`“${task.title}” goes on in ${week.sprint.name}`),
+    onSuccess: () => leave(`“${task.title}” carried over to ${week.sprint.name}`),
   });
   const finish = useMutation({
     mutationFn: (status: WeekTask['status']) => complete(task, status),
     meta: { what: 'Completing the task' },
-    onSuccess: () => leave(`“${task.title}” counts as completed in its own sprint`),
+    onSuccess: () => leave(`“${task.title}” marked as completed in its sprint`),
     // A version that moved on: the list shows the task as it is now.
     onError: () => client.invalidateQueries({ queryKey: ['tasks'] }),
   });

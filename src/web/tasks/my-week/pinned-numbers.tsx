@@ -31,7 +31,7 @@ export function PinnedNumbers() {
     >
       {pinned.isError && !pinned.data ? (
         <PanelError
-          sentence="Your numbers could not be loaded."
+          sentence="Couldn’t load your numbers."
           onRetry={() => void pinned.refetch()}
           requestId={pinned.error.requestId}
         />
@@ -39,11 +39,8 @@ export function PinnedNumbers() {
         <Loading loading={!pinned.data} skeleton={<SkeletonRows rows={2} />}>
           {all.length === 0 ? (
             <>
-              <p className={classes.title}>No number is pinned yet</p>
-              <p className={classes.reason}>
-                Press the pin on a number of the sales, donations or any other page of numbers: two of them stand here,
-                with what they are compared with.
-              </p>
+              <p className={classes.title}>No pinned numbers yet</p>
+              <p className={classes.reason}>Pin up to two numbers from any page of numbers to see them here.</p>
             </>
           ) : (
             <ul className={classes.list}>

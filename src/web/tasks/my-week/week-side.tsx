@@ -15,9 +15,7 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   if (pages.length === 0) {
     return (
       <Panel flush>
-        <EmptyState title="Nothing else is open to you yet">
-          Your account works. What you need for your work, a manager or an administrator adds to your role.
-        </EmptyState>
+        <EmptyState title="No other pages yet">Ask your manager or an admin to add pages to your role.</EmptyState>
       </Panel>
     );
   }
@@ -56,7 +54,7 @@ export function WaitingForMe() {
   const all = count ? count.toApprove + count.toSignOff : 0;
   return (
     <Panel
-      title="Waits for me"
+      title="Waiting for me"
       {...(count ? { note: all } : {})}
       actions={
         all > 0 && (
@@ -69,7 +67,7 @@ export function WaitingForMe() {
     >
       {waiting.isError && !waiting.data ? (
         <PanelError
-          sentence="What waits for you could not be loaded."
+          sentence="Couldn’t load what waits for you."
           onRetry={() => void waiting.refetch()}
           requestId={waiting.error.requestId}
         />
@@ -77,7 +75,7 @@ export function WaitingForMe() {
         <Loading loading={!waiting.data} skeleton={<WeekRowsSkeleton rows={4} />}>
           {all === 0 ? (
             <EmptyState title="Nothing waits for you.">
-              Tasks of the people you approve come here when they are submitted or completed.
+              Tasks that your people submit or complete appear here.
             </EmptyState>
           ) : (
             <WeekTaskList>

@@ -164,7 +164,7 @@ export function decide(decision: {
   return withVersion(decision.id, decision.version, clashes, (version) => updateTask({ ...decision, version }));
 }
 
-const gone = () => readApiError({ ...refuse('CONFLICT', 'It was removed meanwhile') });
+const gone = () => readApiError({ ...refuse('CONFLICT', 'Someone removed it') });
 
 export async function removeNote(task: BoardTask | null, noteId: string): Promise<FullTask> {
   const noteIndex = task?.notes.findIndex(({ id }) => id === noteId) ?? -1;

@@ -64,7 +64,7 @@ export function TaskReason({ task }: { task: FullTask }) {
     <div className={classes.reason} data-status={task.status}>
       {task.reason && (
         <>
-          <p className={classes.who}>{asked ? `${asked.actorName} asks for a change` : 'Asked to change'}</p>
+          <p className={classes.who}>{asked ? `${asked.actorName} asks for a change` : 'Change requested'}</p>
           <p className={classes.words}>{task.reason}</p>
         </>
       )}

@@ -75,7 +75,7 @@ export function FileRow({ taskId, file, canRemove, onPreview }: FileRowProps) {
 export function UploadRow({ upload }: { upload: Upload }) {
   const client = useQueryClient();
   const { id, file, percent, failure, retryable } = upload;
-  const dismiss = failure ? `Take ${file.name} off the list` : `Cancel ${file.name}`;
+  const dismiss = failure ? `Remove ${file.name} from the list` : `Cancel ${file.name}`;
   return (
     <li className={classes.row}>
       <FileIcon name={file.name} />

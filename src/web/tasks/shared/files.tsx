@@ -55,7 +55,7 @@ function FileDrop({ taskId }: { taskId: string }) {
       // Every file gets its row, also one that is refused: there it says why.
       onDrop={attach}
       inputProps={{ accept: acceptedExtensions.join(','), 'aria-label': 'Choose files' }}
-      aria-label="Attach files: drop, paste or choose them"
+      aria-label="Attach files: drop, paste or choose"
       enablePointerEvents
     >
       <p>

@@ -8,6 +8,6 @@ export async function copyTaskLink(task: { readonly id: string }): Promise<void>
     showToast({ message: 'Link copied' });
   } catch {
     // Browsers keep the clipboard from pages that came over plain http.
-    showError('This browser does not let the page copy. The address bar has the link while the task is open');
+    showError('The browser blocked copying. Copy the link from the address bar');
   }
 }

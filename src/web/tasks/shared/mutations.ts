@@ -106,7 +106,7 @@ export function useDecideTask() {
   const decide = ({ task, decision, change }: DecisionCall): Promise<FullTask> => {
     const step = statusRule(task.status)[decision];
     if (!step)
-      return Promise.reject(new Error(`A task that is ${taskStatuses[task.status].title} waits for no decision`));
+      return Promise.reject(new Error(`This task is ${taskStatuses[task.status].title}. There is nothing to decide`));
     return mutateAsync({ taskId: task.id, guess: { status: step.to }, version: task.version, change, done: step.done });
   };
   return { decide, isPending };
@@ -115,7 +115,7 @@ export function useDecideTask() {
 export function useUndoDecision() {
   return useTaskChange(
     ({ taskId }: Aimed) => calls.undoDecision(taskId),
-    { what: 'Taking the decision back' },
+    { what: 'Undoing the decision' },
     (task) => showToast({ message: `“${shortened(task.title)}” is ${taskStatuses[task.status].title} again` }),
   );
 }
@@ -124,7 +124,7 @@ export function useWithdrawTask() {
   return useTaskChange(
     ({ taskId }: Aimed) => calls.withdraw(taskId),
     { what: 'Withdrawing the task' },
-    (task) => showToast({ message: `“${shortened(task.title)}” was withdrawn. Its history keeps it` }),
+    (task) => showToast({ message: `“${shortened(task.title)}” withdrawn. The history keeps it` }),
   );
 }
 
@@ -132,7 +132,7 @@ export function useCarryOver() {
   return useTaskChange(
     ({ taskId }: Aimed) => calls.carryOver(taskId),
     { what: 'Carrying the task over' },
-    (task) => showToast({ message: `“${shortened(task.title)}” was carried over into the current sprint` }),
+    (task) => showToast({ message: `“${shortened(task.title)}” carried over to the current sprint` }),
   );
 }
 
@@ -166,7 +166,7 @@ type Removal = Aimed & { readonly itemId: string };
 export function useRemoveNote() {
   const client = useQueryClient();
   const restore = useTaskChange(({ taskId, itemId }: Removal) => calls.restoreNote(taskId, itemId), {
-    what: 'Bringing the note back',
+    what: 'Restoring the note',
   });
   return useTaskChange(
     ({ taskId, itemId }: Removal) => calls.removeNote(knownTask(client, taskId), itemId),
@@ -178,7 +178,7 @@ export function useRemoveNote() {
 export function useRemoveFile() {
   const client = useQueryClient();
   const restore = useTaskChange(({ taskId, itemId }: Removal) => calls.restoreFile(taskId, itemId), {
-    what: 'Bringing the file back',
+    what: 'Restoring the file',
   });
   return useTaskChange(
     ({ taskId, itemId }: Removal) => calls.removeFile(knownTask(client, taskId), itemId),

@@ -102,7 +102,7 @@ function MentionList({ mentions }: { mentions: Mentions }) {
         >
           <Avatar name={person.displayName} size={22} />
           <span className={classes.name}>{person.displayName}</span>
-          {!person.seesTask && <span className={classes.blind}>cannot see this task</span>}
+          {!person.seesTask && <span className={classes.blind}>can’t see this task</span>}
         </div>
       ))}
     </div>
@@ -117,7 +117,7 @@ function UnseenMentions({ taskId, text }: { taskId: string; text: string }) {
   if (blind.length === 0) return null;
   return (
     <p className={classes.unseen} role="status">
-      {names.format(blind.map(({ displayName }) => displayName))} cannot see this task and will not be told.
+      {names.format(blind.map(({ displayName }) => displayName))} can’t see this task and will not be told.
     </p>
   );
 }

@@ -26,7 +26,7 @@ export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onC
   const form = useForm({
     initial: { reason: draft.value },
     input: ({ reason }) => ({ reason: reason.trim() }),
-    rule: ({ reason }) => (reason ? null : { field: 'reason', message: 'Say what has to change' }),
+    rule: ({ reason }) => (reason ? null : { field: 'reason', message: 'Say what to change' }),
     // The text is kept until the decision stands; a refused one finds it here again, and a toast says why.
     mutation: { isPending: busy, mutateAsync: (reason: string) => send(reason).catch(() => false) },
     variables: ({ reason }) => reason,
@@ -40,7 +40,7 @@ export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onC
   return (
     <Form form={form} className={classes.form}>
       <Textarea
-        label={`What has to change, for ${task.owner.displayName}`}
+        label={`What should ${task.owner.displayName} change?`}
         aria-describedby={hint}
         autosize
         minRows={2}
@@ -58,7 +58,7 @@ export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onC
           Cancel
         </Button>
         <span id={hint} className={classes.hint}>
-          Ctrl + Enter sends, Esc cancels
+          Ctrl + Enter to send · Esc to cancel
         </span>
       </div>
     </Form>

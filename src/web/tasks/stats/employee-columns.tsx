@@ -46,7 +46,7 @@ function Completed({ employee }: { employee: EmployeeStats }) {
   return (
     <span className={classes.completed}>
       {corrections > 0 && (
-        <Pill tone="warn" title="Signed off or sent back after the result was recorded; the recorded number stays">
+        <Pill tone="warn" title="Decided after the result was final. The result doesn’t change">
           {corrections} {corrections === 1 ? 'correction' : 'corrections'}
         </Pill>
       )}
@@ -113,7 +113,7 @@ export const employeeColumns: readonly EmployeeColumn<EmployeeStats>[] = [
   },
   {
     id: 'waited',
-    title: 'Waited',
+    title: 'Wait time',
     info: <DefinitionCard of="waited" />,
     numeric: true,
     sortBy: ({ waitedHours }) => waitedHours,

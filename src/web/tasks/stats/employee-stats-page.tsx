@@ -67,7 +67,7 @@ export default function EmployeeStatsPage() {
       >
         {issues.isError && !issues.data ? (
           <PanelError
-            sentence="The employees could not be loaded."
+            sentence="Couldn’t load the employees."
             onRetry={() => void issues.refetch()}
             requestId={issues.error.requestId}
           />
@@ -88,10 +88,10 @@ function Employees({ employees, search }: { employees: readonly UserIssues[]; se
   const ordering = useOrder(employees, issueColumns, byName);
   if (employees.length === 0) {
     return search ? (
-      <EmptyState title={`Nobody matches “${search}”`}>The search looks at names.</EmptyState>
+      <EmptyState title={`Nobody matches “${search}”`}>Search covers names.</EmptyState>
     ) : (
       <EmptyState title="No employees here">
-        Nobody whose stats you may see keeps tasks in this sprint. Choose another sprint above.
+        No one whose stats you can see has tasks in this sprint. Choose another sprint.
       </EmptyState>
     );
   }

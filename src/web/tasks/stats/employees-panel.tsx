@@ -61,8 +61,8 @@ export function EmployeesPanel({ stats, scope }: Props) {
 function NobodyFound({ search, onClear }: { search: string; onClear: () => void }) {
   if (search === '')
     return (
-      <EmptyState title="Nobody has tasks here">
-        No person of this scope kept tasks in this sprint. Choose another sprint or scope above.
+      <EmptyState title="No tasks here">
+        No one in this scope has tasks in this sprint. Choose another sprint or scope.
       </EmptyState>
     );
   return (
@@ -70,7 +70,7 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
       title={`Nobody matches “${search}”`}
       action={
         <Button variant="default" onClick={onClear}>
-          Show everybody
+          Show everyone
         </Button>
       }
     >
@@ -93,7 +93,7 @@ function EmployeeTasks({ employee, sprintId }: EmployeeTasksProps) {
   if (issues.isError) {
     return (
       <PanelError
-        sentence="The tasks could not be loaded."
+        sentence="Couldn’t load the tasks."
         onRetry={() => void issues.refetch()}
         requestId={issues.error.requestId}
       />

@@ -49,7 +49,7 @@ const columns: readonly DataColumn<Clock>[] = [
 /** How long tasks lay with each approver: kept apart from the rates of those who had to wait. */
 export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
   return (
-    <Panel title="Fair clock" note="hours with the approver" actions={<DefinitionCard of="waited" />} flush>
+    <Panel title="Time with approver" note="hours with the approver" actions={<DefinitionCard of="waited" />} flush>
       <div className={page.clock}>
         <DataTable
           caption="Hours that tasks waited on each approver"
@@ -57,11 +57,7 @@ export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
           columns={columns}
           keyOf={({ approver }) => approver.id}
           sortedBy={{ id: 'median', desc: true }}
-          empty={
-            <EmptyState title="Nobody has waited">
-              No task was decided or waits for a decision in this sprint.
-            </EmptyState>
-          }
+          empty={<EmptyState title="No waits">No decisions made or due in this sprint.</EmptyState>}
         />
       </div>
     </Panel>

@@ -8,7 +8,7 @@ export function sprintLabel({ name, startDate, endDate }: StatsSprint, zone: str
 }
 
 /** As long as the sentence of a running sprint. */
-export const sentenceShape = 'Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). Running: these numbers still move.';
+export const sentenceShape = 'Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). In progress: numbers will change.';
 
 type Shown = Pick<StatsSprint, 'phase' | 'startDate' | 'endDate' | 'settledAt'>;
 
@@ -18,5 +18,5 @@ export function sprintSentence({ phase, startDate, endDate, settledAt }: Shown, 
   if (phase === 'settled')
     return `${span}. Recorded ${formatInstant(settledAt, zone)}; sign-offs and send-backs since then show as corrections.`;
   if (phase === 'settling') return `${span}. Closed; the result is recorded ${formatInstant(settledAt, zone)}.`;
-  return phase === 'active' ? `${span}. Running: these numbers still move.` : `${span}. Not begun yet.`;
+  return phase === 'active' ? `${span}. In progress: numbers will change.` : `${span}. Not begun yet.`;
 }

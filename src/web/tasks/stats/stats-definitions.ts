@@ -7,29 +7,27 @@ export const definitions = {
   completed: {
     title: '% Completed',
     formula: completionFormula,
-    meaning:
-      'Of the tasks that were approved, the share that is finished. Tasks that await approval or were denied are counted apart.',
+    meaning: 'The share of approved tasks that are finished. Tasks that await approval or were denied don’t count.',
   },
   signedOff: {
     title: 'Signed off',
     formula: 'Signed Off / (To Do + In Progress + Completed + Signed Off)',
-    meaning: 'Of the tasks that were approved, the share that an approver has signed off.',
+    meaning: 'The share of approved tasks that were signed off.',
   },
   firstPass: {
     title: 'First-pass approval',
     formula: 'approved without a denial / submitted',
-    meaning: 'How often a task was clear enough to be approved at once.',
+    meaning: 'How often a task was approved the first time.',
   },
   rework: {
     title: 'Rework',
     formula: 'send-backs / sign-offs',
-    meaning: 'How often completed work was sent back, per sign-off. 0.25 is one send-back in four sign-offs.',
+    meaning: 'Send-backs per sign-off. 0.25 means one send-back in four sign-offs.',
   },
   waited: {
-    title: 'Waited',
+    title: 'Wait time',
     formula: 'median of (decision - moment the task came to the approver)',
-    meaning:
-      'Hours that tasks lay with their approver. They are kept apart from the rates: nobody waits at their own expense.',
+    meaning: 'Hours that tasks waited for their approver. They don’t affect the rates.',
   },
   trend: {
     title: '13 weeks',

@@ -50,7 +50,7 @@ export default function StatsPage() {
       {stats.isError && !data ? (
         <Panel flush>
           <PanelError
-            sentence="The stats could not be loaded."
+            sentence="Couldn’t load the stats."
             onRetry={() => void stats.refetch()}
             requestId={stats.error.requestId}
           />
@@ -83,7 +83,7 @@ function OwnOnly() {
   if (permittedScopes(useViewer()).length > 0) return null;
   return (
     <p className={classes.ownOnly}>
-      You see your own numbers and those of the people you approve. The stats of a whole scope need its permission.
+      You see your own stats and those of the people you approve. A whole scope needs its permission.
     </p>
   );
 }
@@ -101,7 +101,7 @@ function ScopeSelect({ chosen, onChoose }: ScopeSelectProps) {
       aria-label="Scope"
       w={144}
       data={[
-        { value: everybody, label: 'All I may see' },
+        { value: everybody, label: 'Everyone I can see' },
         ...permitted.map((scope) => ({ value: scope, label: scopes[scope].title })),
       ]}
       value={chosen ?? everybody}
@@ -169,7 +169,7 @@ function StatsSkeleton() {
         <Panel title="% Completed by scope">
           <SkeletonBlock height={252} />
         </Panel>
-        <Panel title="Fair clock" flush>
+        <Panel title="Time with approver" flush>
           <SkeletonRows rows={6} />
         </Panel>
       </div>

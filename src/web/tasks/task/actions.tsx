@@ -129,12 +129,12 @@ export function TaskPanelWithdraw({ task, actions }: { task: FullTask; actions: 
   return (
     <>
       <Button variant="subtle" color="danger" className={classes.withdraw} onClick={() => setAsking(true)}>
-        Withdraw the task
+        Withdraw task
       </Button>
       <ConfirmDialog
         opened={asking}
-        title="Withdraw the task?"
-        confirm="Withdraw the task"
+        title="Withdraw this task?"
+        confirm="Withdraw task"
         danger
         busy={withdraw.isPending}
         onClose={close}

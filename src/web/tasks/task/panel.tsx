@@ -45,7 +45,7 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
       {data ? (
         <TaskPanelContent task={withGuess(data, guess)} viewer={viewer} part={part} onPart={onPart} />
       ) : (
-        <EmptyState title="This task cannot be shown" action={<Button onClick={onClose}>Back to the board</Button>}>
+        <EmptyState title="Can’t show this task" action={<Button onClick={onClose}>Back to the board</Button>}>
           {refusals.NOT_FOUND.message}
         </EmptyState>
       )}
@@ -57,7 +57,7 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
 function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
   const scope = 'Dialog: the open task';
   useShortcuts([
-    { key: 'e', label: 'Edit the title', scope, writes: true, run: () => onPart('title') },
+    { key: 'e', label: 'Edit title', scope, writes: true, run: () => onPart('title') },
     { key: 'n', label: 'Add a note', scope, writes: true, run: () => onPart('note') },
     { key: 'j', label: 'Next task', scope, run: () => onStep(1) },
     { key: 'k', label: 'Previous task', scope, run: () => onStep(-1) },

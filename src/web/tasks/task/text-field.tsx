@@ -46,7 +46,7 @@ export function TaskTextField({ task, field, editable, startEditing = false, onS
     <div className={classes.shown} onDoubleClick={editable ? begin : undefined}>
       <div className={classes.text}>{children}</div>
       {editable && (
-        <ActionIcon ref={pencil} className={classes.pencil} size={24} aria-label={`Edit the ${name}`} onClick={begin}>
+        <ActionIcon ref={pencil} className={classes.pencil} size={24} aria-label={`Edit ${name}`} onClick={begin}>
           <IconPencil size={15} stroke={1.7} />
         </ActionIcon>
       )}
@@ -91,7 +91,7 @@ function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
         autoFocus
         {...form.field('text')}
         size="xs"
-        error={blank && 'The title must not be blank'}
+        error={blank && 'Enter a title'}
         {...leave}
         onKeyDown={(event) => {
           if (!isTitle || event.key !== 'Enter' || event.ctrlKey || event.metaKey) return leave.onKeyDown(event);
@@ -132,14 +132,14 @@ type ConflictProps = {
 function Conflict({ theirs, busy, onMine, onTheirs }: ConflictProps) {
   return (
     <div className={classes.conflict} role="alert">
-      <p>This was changed meanwhile. Yours stands above; saved is:</p>
+      <p>Someone else changed this. Your text is above. The saved version:</p>
       <blockquote>{theirs || 'Nothing'}</blockquote>
       <div className={classes.buttons}>
         <Button onClick={onMine} loading={busy}>
           Save mine
         </Button>
         <Button variant="default" onClick={onTheirs}>
-          Keep what is saved
+          Keep the saved version
         </Button>
       </div>
     </div>

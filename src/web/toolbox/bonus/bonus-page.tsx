@@ -36,7 +36,7 @@ export default function BonusPage() {
       <PageHead
         title={usePageTitle()}
         sentence={data && planSentence(data)}
-        expected="The base amount is $120.00 a sprint by version 2, which holds since 2026 W40."
+        expected="The base amount is $120.00 per sprint under version 2, in effect since 2026 W40."
         actions={
           <div className={classes.choices}>
             <PersonSelect />
@@ -51,7 +51,7 @@ export default function BonusPage() {
       {overview.isError && !data ? (
         <Panel flush>
           <PanelError
-            sentence="The bonus could not be loaded."
+            sentence="Couldn’t load the bonus."
             onRetry={() => void overview.refetch()}
             requestId={overview.error.requestId}
           />
@@ -72,8 +72,8 @@ function Content({ overview }: { overview: BonusOverview }) {
   if (bonusPlans.length === 0)
     return (
       <Panel flush>
-        <EmptyState title="No bonus plan is published yet">
-          As soon as an admin publishes one, it stands here in words, and your statement beside it.
+        <EmptyState title="No bonus plan yet">
+          When an admin publishes one, you’ll see it here with your statement.
         </EmptyState>
       </Panel>
     );
@@ -95,10 +95,10 @@ function planSentence({ bonusPlans, getSprints }: BonusOverview): string {
   const current = getSprints.find(({ phase }) => phase === 'active');
   const holds = bonusPlans.find(({ from }) => current && (from.startDate ?? '') <= current.startDate);
   const [latest] = bonusPlans;
-  if (!latest) return 'What a sprint is worth, and your own statement.';
-  if (!holds) return `Version ${latest.version} holds from sprint ${latest.from.name} on.`;
-  const next = latest === holds ? '' : ` Version ${latest.version} follows with sprint ${latest.from.name}.`;
-  return `The base amount is ${money(holds.base, holds.currency)} a sprint by version ${holds.version}, which holds since ${holds.from.name}.${next}`;
+  if (!latest) return 'How the bonus works, and your statement.';
+  if (!holds) return `Version ${latest.version} applies from sprint ${latest.from.name}.`;
+  const next = latest === holds ? '' : ` Version ${latest.version} applies from sprint ${latest.from.name}.`;
+  return `The base amount is ${money(holds.base, holds.currency)} per sprint under version ${holds.version}, in effect since ${holds.from.name}.${next}`;
 }
 
 /** Whose statement is shown: one's own, or of somebody whose tasks one decides. */
@@ -111,7 +111,7 @@ function PersonSelect() {
   const others = people.data.filter(({ id }) => id !== viewer.id);
   return (
     <SearchSelect
-      aria-label="Whose statement"
+      aria-label="Person"
       w={210}
       data={[
         { value: viewer.id, label: 'My own statement' },
@@ -121,7 +121,7 @@ function PersonSelect() {
       onChange={choosePerson}
       allowDeselect={false}
       limit={100}
-      nothingFoundMessage="Nobody of that name"
+      nothingFoundMessage="No matching people"
     />
   );
 }

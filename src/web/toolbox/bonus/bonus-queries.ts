@@ -240,7 +240,7 @@ export function useCreatePlan() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (plan: NewPlan) => request(createDocument, plan),
-    meta: { what: 'Making the plan', quiet: true },
+    meta: { what: 'Publishing the plan', quiet: true },
     onSuccess: () => client.invalidateQueries({ queryKey: all }),
   });
 }

@@ -11,7 +11,7 @@ export const exactMoney = (amount: bigint, currency: string): string => money(de
 
 const factorOf = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** "4 of 5, 80 %". */
+/** "4 of 5, 80%". */
 export function shareWords({ part, whole }: Share): string {
   return whole === 0 ? 'Nothing to measure' : `${part} of ${whole}, ${percentWords((part / whole) * 100)}`;
 }
@@ -24,11 +24,11 @@ export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted)
   return `× ${factorOf(whole === 0 ? 0 : curveAt(curve, part / whole))}`;
 }
 
-/** "50 % for the signed-off share: nothing up to 50 %, …". */
+/** "50% for the signed-off share: nothing up to 50%, …". */
 export function curveWords(key: BonusComponent, { weight, from, full, cap }: BonusCurve): string {
   const name = bonusComponents[key].title.toLowerCase();
-  const start = from === 0 ? 'from the first on' : `nothing up to ${from} %`;
-  return `${weight} % of it for the ${name}: ${start}, all of it at ${full} %, on in the same line to ${factorOf(cap / 100)} times at most.`;
+  const start = from === 0 ? 'from the first task' : `nothing up to ${from}%`;
+  return `${weight}% of it for the ${name}: ${start}, all of it at ${full}%, on in the same line to ${factorOf(cap / 100)} times at most.`;
 }
 
 export const teamName = (team: string | null): string =>

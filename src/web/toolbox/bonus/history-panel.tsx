@@ -69,7 +69,7 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
     <Panel title="Recorded statements" note={data?.length} actions={actions} flush>
       {statements.isError && !data ? (
         <PanelError
-          sentence="The statements could not be loaded."
+          sentence="Couldn’t load the statements."
           onRetry={() => void statements.refetch()}
           requestId={statements.error.requestId}
         />
@@ -84,8 +84,8 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
               onOpen={({ sprint }) => choice.chooseSprint(sprint.id)}
               openKey={choice.sprintId}
               empty={
-                <EmptyState title="No statement is recorded yet">
-                  The first one comes when a sprint with a plan and tasks has settled, two days after its end.
+                <EmptyState title="No statements yet">
+                  The first one is recorded two days after a sprint with tasks ends.
                 </EmptyState>
               }
             />

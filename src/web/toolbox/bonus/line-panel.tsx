@@ -43,7 +43,7 @@ function Head({ line, currency }: { line: StatementLine; currency: string }) {
       <h2 className={classes.title}>
         {title}: {money(line.amount, currency)}
       </h2>
-      <p>{line.waived ? 'Everything was held up by the approver, so this part counts in full.' : shareWords(line)}</p>
+      <p>{line.waived ? 'The approver held up everything, so this part pays in full.' : shareWords(line)}</p>
       <p className={classes.quiet}>
         {meaning} {formula}.
       </p>
@@ -55,11 +55,11 @@ function Tasks({ week, line, choice }: Props & { line: StatementLine }) {
   const wanted = new Set(tasksOfLine(line.key, week.tasks).map(({ taskId }) => taskId));
   const tasks = week.tasks.filter(({ taskId }) => wanted.has(taskId));
   if (line.key === 'team')
-    return <p className={classes.quiet}>The tasks of colleagues are theirs to show: this line has only their sum.</p>;
+    return <p className={classes.quiet}>You can’t see colleagues’ tasks here, only the total.</p>;
   return (
     <section className={classes.section}>
-      <h3>Tasks behind this line</h3>
-      {tasks.length === 0 && <p className={classes.quiet}>No task of this sprint counts here.</p>}
+      <h3>Tasks in this line</h3>
+      {tasks.length === 0 && <p className={classes.quiet}>No tasks of this sprint count here.</p>}
       <ul className={classes.tasks}>
         {tasks.map((task) => (
           <TaskOfLine key={task.taskId} task={task} week={week} choice={choice} />

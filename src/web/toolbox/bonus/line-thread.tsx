@@ -31,7 +31,7 @@ export function LineThread({ statementId, line, isOwn }: Props) {
       {asks ? (
         <MessageForm statementId={statementId} line={line} isOwn={isOwn} />
       ) : (
-        <p className={classes.quiet}>Nothing was asked about this line.</p>
+        <p className={classes.quiet}>No questions about this line.</p>
       )}
     </section>
   );

@@ -31,20 +31,20 @@ export function PlanDialog({ overview, onClose }: Props) {
     schema: createBonusPlanInput,
     rule: ({ components }) => curvesRefusal(components),
     errors: {
-      base: 'Enter an amount above zero and up to a million, such as 120 or 99.50',
-      currency: 'Enter the three letters of a currency, such as USD',
+      base: 'Enter an amount up to a million, such as 120 or 99.50',
+      currency: 'Enter a currency code, such as USD',
       fairHours: 'Enter whole hours from 1 to 168',
-      components: 'Enter whole percents: weights and starts up to 100, the most from 100 to 200',
+      components: 'Enter whole percentages: weights and starts up to 100, the maximum from 100 to 200',
     },
     mutation: useCreatePlan(),
     onSent: ({ createBonusPlan }) => {
-      showToast({ message: `Version ${createBonusPlan.version} of the plan is published` });
+      showToast({ message: `Version ${createBonusPlan.version} of the plan published` });
       onClose();
     },
   });
   return (
     <Dialog opened title={`Version ${after + 1} of the plan`} onClose={onClose} width={560}>
-      <Form form={form} submit="Publish the version">
+      <Form form={form} submit="Publish version">
         <div className={classes.row}>
           <Select
             label="Valid from sprint"
@@ -55,8 +55,8 @@ export function PlanDialog({ overview, onClose }: Props) {
             allowDeselect={false}
             {...form.field('fromSprintId')}
           />
-          <TextInput label="Fair clock, hours" inputMode="numeric" {...form.field('fairHours')} />
-          <TextInput label="Base amount a sprint" inputMode="decimal" data-autofocus {...form.field('base')} />
+          <TextInput label="Time with approver, hours" inputMode="numeric" {...form.field('fairHours')} />
+          <TextInput label="Base amount per sprint" inputMode="decimal" data-autofocus {...form.field('base')} />
           <TextInput
             label="Currency"
             maxLength={3}
@@ -66,8 +66,8 @@ export function PlanDialog({ overview, onClose }: Props) {
         </div>
         <CurveInputs form={form} />
         <Textarea
-          label="What is new"
-          description="Everybody reads it beside the plan"
+          label="What’s new"
+          description="Shown to everyone with the plan"
           autosize
           minRows={2}
           maxRows={6}
@@ -126,7 +126,7 @@ type TypedPlan = {
 
 const curveFields = [
   ['weight', 'Weight %'],
-  ['from', 'Nothing up to %'],
+  ['from', 'Pays from %'],
   ['full', 'Full at %'],
   ['cap', 'At most %'],
 ] as const satisfies readonly (readonly [keyof BonusCurve, string])[];

@@ -35,7 +35,7 @@ export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOvervie
     />
   );
   return (
-    <Panel title="The plan in words" actions={choice}>
+    <Panel title="How it works" actions={choice}>
       <div className={classes.words}>
         <Words version={version} />
         <Example version={version} />
@@ -50,7 +50,7 @@ function Words({ version }: { version: PlanVersion }) {
   return (
     <>
       <p>
-        One sprint has a base amount of <strong>{money(base, currency)}</strong>. What you get of it has three parts:
+        The base amount per sprint is <strong>{money(base, currency)}</strong>. What you get of it has three parts:
       </p>
       <ul>
         {components.map(({ key, ...curve }) => (
@@ -60,19 +60,17 @@ function Words({ version }: { version: PlanVersion }) {
           </li>
         ))}
       </ul>
-      <p className={classes.formula}>amount = base × Σ weight × curve(share), each line rounded to the smallest coin</p>
+      <p className={classes.formula}>amount = base × Σ weight × curve(share), each line rounded to the nearest cent</p>
       <p>
-        Fair clock: a task that waited on its approver for more than {fairHours} hours does not count against you.
+        Time with approver: a task that waited for its approver for more than {fairHours} hours does not count against
+        you.
         <DefinitionCard
-          title="Fair clock"
-          meaning={`Hours between the start of the sprint and its record in which the task stood in Awaiting Approval or Completed, added up. Over ${fairHours} hours, an approved task that is not signed off is left out of the whole. Where nothing is left to measure because of it, the part counts in full. Signed-off tasks always count.`}
+          title="Time with approver"
+          meaning={`Total hours in Awaiting Approval or Completed until the result is final. Above ${fairHours} hours, an approved task that isn’t signed off doesn’t count against you. If that leaves nothing to measure, the part pays in full. Signed-off tasks always count.`}
           formula={`waited on the approver > ${fairHours} h and not Signed Off: left out`}
         />
       </p>
-      <p>
-        A statement is recorded with the result of its sprint and stays as it is: what is signed off later shows as a
-        correction.
-      </p>
+      <p>A statement is recorded with the sprint’s result and never changes. Later sign-offs show as corrections.</p>
       <p className={classes.quiet}>
         Version {version.version} by {author}, valid from sprint {from.name}. {note}
       </p>
@@ -104,14 +102,14 @@ function Example({ version }: { version: PlanVersion }) {
                 {bonusComponents[key].title}, {shareWords(line)}
               </th>
               <td>
-                {weight} % {factorWords(plan.components[key], line)}
+                {weight}% {factorWords(plan.components[key], line)}
               </td>
               <td>{exactMoney(line.amount, plan.currency)}</td>
             </tr>
           );
         })}
         <tr>
-          <th scope="row">Together</th>
+          <th scope="row">Total</th>
           <td />
           <td>{exactMoney(totalOf(lines), plan.currency)}</td>
         </tr>
@@ -122,7 +120,7 @@ function Example({ version }: { version: PlanVersion }) {
 
 const percentStep = 2;
 const percents = Array.from({ length: 100 / percentStep + 1 }, (_, index) => index * percentStep);
-const percentLabels = percents.map((percent) => `${percent} %`);
+const percentLabels = percents.map((percent) => `${percent}%`);
 const factorTicks = [0, 0.25, 0.5, 0.75, 1, 1.25];
 const factor = (value: number | null) => (value === null ? '–' : `× ${Math.round(value * 100) / 100}`);
 
@@ -143,7 +141,7 @@ function linesOf({ components }: PlanVersion): TrendLine[] {
 function CurveChart({ version }: { version: PlanVersion }) {
   return (
     <TrendLines
-      title="What a share counts"
+      title="What a share pays"
       of="Share"
       labels={percentLabels}
       lines={linesOf(version)}

@@ -37,7 +37,7 @@ export function StatementPanel({ overview, choice }: Props) {
     <Panel title={title} actions={<SprintChoice overview={overview} choice={choice} />} flush>
       {week.isError && !data ? (
         <PanelError
-          sentence={week.error.code === 'NOT_FOUND' ? refusals.NOT_FOUND.message : 'The statement could not be loaded.'}
+          sentence={week.error.code === 'NOT_FOUND' ? refusals.NOT_FOUND.message : 'Couldn’t load the statement.'}
           onRetry={() => void week.refetch()}
           requestId={week.error.requestId}
         />
@@ -72,7 +72,7 @@ function SprintChoice({ overview, choice }: Props) {
       value={choice.sprintId ?? current}
       onChange={(id) => choice.chooseSprint(id === current ? null : id)}
       allowDeselect={false}
-      nothingFoundMessage="No statement of that sprint"
+      nothingFoundMessage="No statement for this sprint"
     />
   );
 }
@@ -80,16 +80,10 @@ function SprintChoice({ overview, choice }: Props) {
 function Statement({ week, overview, choice }: Props & { week: BonusWeek }) {
   const { statement, plan } = week;
   if (!plan)
-    return (
-      <EmptyState title="No bonus plan held in this sprint">
-        A statement begins with the first sprint that a plan is valid for.
-      </EmptyState>
-    );
+    return <EmptyState title="No bonus plan in this sprint">Statements start with the plan’s first sprint.</EmptyState>;
   if (!statement)
     return (
-      <EmptyState title={`No tasks in sprint ${week.sprint.name}`}>
-        A statement is made of the tasks of a sprint. There is none without them.
-      </EmptyState>
+      <EmptyState title={`No tasks in sprint ${week.sprint.name}`}>There is no statement without tasks.</EmptyState>
     );
   return (
     <>
@@ -109,8 +103,8 @@ function Total({ week, statement }: { week: BonusWeek; statement: BonusStatement
       <Pill tone={isForecast ? 'warn' : 'good'}>{isForecast ? 'Forecast' : 'Recorded'}</Pill>
       <span className={classes.quiet}>
         {isForecast
-          ? `If sprint ${week.sprint.name} were recorded as it stands now. It is recorded ${formatInstant(week.settledAt, zone)} (${zone}).`
-          : `Sprint ${week.sprint.name} by version ${statement.planVersion} of the plan.`}
+          ? `What sprint ${week.sprint.name} would pay now. The final statement comes ${formatInstant(week.settledAt, zone)} (${zone}).`
+          : `Sprint ${week.sprint.name}, plan version ${statement.planVersion}.`}
         {statement.corrections > 0 && ` ${correctionWords(statement.corrections)} came later and changed nothing.`}
       </span>
     </div>
@@ -146,7 +140,7 @@ function Lines({ statement, overview, choice }: Props & { week: BonusWeek; state
         id: 'weight',
         title: 'Weight',
         numeric: true,
-        cell: ({ key }) => (plan ? `${plan.components[key].weight} %` : ''),
+        cell: ({ key }) => (plan ? `${plan.components[key].weight}%` : ''),
       },
       { id: 'question', title: 'Question', cell: ({ thread }) => <Thread state={thread} /> },
       {

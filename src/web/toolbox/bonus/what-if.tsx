@@ -63,7 +63,7 @@ export function WhatIf({ overview, choice }: Props) {
         {bonusComponentKeys.map((key) => (
           <label key={key} className={classes.slider}>
             <span>{bonusComponents[key].title}</span>
-            <span aria-hidden="true">{percents[key]} %</span>
+            <span aria-hidden="true">{percents[key]}%</span>
             <input
               type="range"
               min={0}
@@ -90,7 +90,7 @@ export function WhatIf({ overview, choice }: Props) {
 }
 
 const words = ({ signedOff, firstPass, team }: Percents): string =>
-  `A sprint with ${signedOff} % signed off, ${firstPass} % first-pass quality and the team at ${team} %`;
+  `A sprint with ${signedOff}% signed off, ${firstPass}% first-pass quality and the team at ${team}%`;
 
 function difference(more: bigint, currency: string): string {
   if (more === 0n) return ', as the statement has it';

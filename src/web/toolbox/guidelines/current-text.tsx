@@ -24,7 +24,7 @@ export function CurrentText({ guidelines }: { guidelines: Guidelines }) {
       {confirmedAt === null && (
         <div className={`${classes.notice} ${classes.above} ${classes.asks}`}>
           <p>
-            <strong>You have not confirmed version {version} yet.</strong> What changed: {note}
+            <strong>You haven’t confirmed version {version} yet.</strong> What changed: {note}
           </p>
           {canCompare && (
             <Button variant="default" aria-expanded={difference} onClick={() => setDifference(!difference)}>
@@ -52,7 +52,7 @@ export function DifferenceSince({ version, text }: { version: number; text: stri
   if (!before.isError) return <SkeletonRows rows={4} />;
   return (
     <PanelError
-      sentence={`Version ${version} could not be loaded.`}
+      sentence={`Couldn’t load version ${version}.`}
       onRetry={() => void before.refetch()}
       requestId={before.error.requestId}
     />
@@ -65,7 +65,7 @@ function Confirmation({ guidelines: { version, confirmedAt } }: { guidelines: Gu
     mutationFn: () => confirm(version),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: guidelinesKey });
-      showToast({ message: `You have confirmed version ${version}` });
+      showToast({ message: `You confirmed version ${version}` });
     },
     // A newer version was published meanwhile: it comes in its place.
     onError: () => client.invalidateQueries({ queryKey: currentQuery.queryKey }),
@@ -76,7 +76,7 @@ function Confirmation({ guidelines: { version, confirmedAt } }: { guidelines: Gu
         <p role="status">You confirmed this version on {formatInstant(confirmedAt, config().companyTimeZone)}.</p>
       ) : (
         <>
-          <p>By confirming you say that you have read this version and work by it.</p>
+          <p>By confirming, you say that you’ve read this version and follow it.</p>
           <Writes>
             <Button loading={sending.isPending} onClick={() => sending.mutate()}>
               Confirm version {version}

@@ -14,7 +14,7 @@ import { type Guidelines, versionQuery } from './guidelines-queries.ts';
 import { VersionDifference } from './version-difference.tsx';
 
 const views = [
-  { value: 'text', label: 'Its text' },
+  { value: 'text', label: 'Text' },
   { value: 'difference', label: 'What changed since' },
 ];
 
@@ -27,13 +27,13 @@ export function EarlierVersion({ version, current }: { version: number; current:
   return (
     <Panel
       title={`Version ${version}`}
-      note="does not hold any more"
+      note="is no longer current"
       actions={<Segmented segments={views} value={view} onChange={setView} label="What is shown" />}
       flush
     >
       {earlier.isError && !data ? (
         <PanelError
-          sentence={`Version ${version} could not be loaded.`}
+          sentence={`Couldn’t load version ${version}.`}
           onRetry={() => void earlier.refetch()}
           requestId={earlier.error.requestId}
         />

@@ -26,7 +26,7 @@ function useEditor({ current, onClose }: Props) {
     meta: { quiet: true },
     onSuccess: async ({ version }) => {
       draft.discard();
-      showToast({ message: `Version ${version} is published` });
+      showToast({ message: `Version ${version} published` });
       await client.invalidateQueries({ queryKey: guidelinesKey });
       onClose();
     },
@@ -36,11 +36,8 @@ function useEditor({ current, onClose }: Props) {
   const { value } = draft;
   const isStale = value.basedOn < (current?.version ?? 0);
   const faults = {
-    text:
-      value.text.trim() === ''
-        ? 'The text must not be blank'
-        : value.text === current?.text && 'Nothing is changed yet',
-    note: value.note.trim() === '' && 'Say what changed, in a sentence for those who know the last version',
+    text: value.text.trim() === '' ? 'Enter the text' : value.text === current?.text && 'No changes yet',
+    note: value.note.trim() === '' && 'Say in one sentence what changed',
   };
   const send = () => {
     setAsked(true);
@@ -103,14 +100,14 @@ export function GuidelineEditor(props: Props) {
           )}
           <div className={classes.buttons}>
             <Button variant="subtle" color="danger" onClick={throwAway}>
-              Throw the draft away
+              Discard draft
             </Button>
             <Button variant="default" onClick={onClose}>
-              Close and keep the draft
+              Close and keep draft
             </Button>
             <Writes>
               <Button loading={busy} disabled={isStale} onClick={send}>
-                Publish for everybody
+                Publish
               </Button>
             </Writes>
           </div>
@@ -144,7 +141,7 @@ function TextColumns({ value, change, fault, view }: ColumnsProps) {
       />
       <section className={classes.preview} aria-label="Preview">
         {value.text.trim() === '' ? (
-          <p className={classes.empty}>What you write shows here as its readers will see it.</p>
+          <p className={classes.empty}>Your text appears here as readers will see it.</p>
         ) : (
           <Markdown text={value.text} document />
         )}
@@ -159,17 +156,17 @@ type ChangedMeanwhileProps = { readonly current: Guidelines; readonly basedOn: n
 function ChangedMeanwhile({ current, basedOn, onGoOn }: ChangedMeanwhileProps) {
   const { version, publishedBy, note, text } = current;
   return (
-    <Panel title={`Version ${version} was published meanwhile`}>
+    <Panel title={`Someone published version ${version}`}>
       <div className={classes.meanwhile} role="alert">
         <p>
-          {publishedBy} changed: {note} Your text was written from {basedOn === 0 ? 'nothing' : `version ${basedOn}`}.
-          Bring into it what should stay, then go on.
+          {publishedBy} changed: {note} Your text is based on {basedOn === 0 ? 'nothing' : `version ${basedOn}`}. Bring
+          into it what should stay, then go on.
         </p>
         {basedOn > 0 && <DifferenceSince version={basedOn} text={text} />}
       </div>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onGoOn}>
-          Go on from version {version}
+          Continue from version {version}
         </Button>
       </div>
     </Panel>

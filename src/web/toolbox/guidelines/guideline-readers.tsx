@@ -58,7 +58,7 @@ export function GuidelineReaders({ version }: { version: number }) {
     >
       {found.isError && !data ? (
         <PanelError
-          sentence="The readers could not be loaded."
+          sentence="Couldn’t load the readers."
           onRetry={() => void found.refetch()}
           requestId={found.error.requestId}
         />
@@ -93,7 +93,7 @@ function Choices({ counts, confirmed, search, onChange }: ChoicesProps) {
   return (
     <div className={classes.choices}>
       <Segmented
-        label="Whom to show"
+        label="People"
         segments={[
           { value: 'no', label: counted('Not yet', counts && counts.readers - counts.confirmed) },
           { value: 'yes', label: counted('Confirmed', counts?.confirmed) },
@@ -114,8 +114,8 @@ function Choices({ counts, confirmed, search, onChange }: ChoicesProps) {
 }
 
 function emptyTitle(search: string, confirmed: boolean): string {
-  if (search.trim() !== '') return `Nobody here is called “${search.trim()}”`;
-  return confirmed ? 'Nobody has confirmed this version yet' : 'Everybody has confirmed this version';
+  if (search.trim() !== '') return `No one matches “${search.trim()}”`;
+  return confirmed ? 'No one confirmed this version yet' : 'Everyone confirmed this version';
 }
 
 type PagesProps = { readonly offset: number; readonly matching: number; readonly onMove: (offset: number) => void };

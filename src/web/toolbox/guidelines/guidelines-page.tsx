@@ -63,7 +63,7 @@ export default function GuidelinesPage() {
         {current.isError && !current.data ? (
           <Panel flush>
             <PanelError
-              sentence="The guidelines could not be loaded."
+              sentence="Couldn’t load the guidelines."
               onRetry={() => void current.refetch()}
               requestId={current.error.requestId}
             />
@@ -90,7 +90,7 @@ export default function GuidelinesPage() {
 }
 
 function sentenceOf({ guidelines }: CurrentGuidelines): string {
-  if (!guidelines) return 'How S.T.A.R.T works, in the version that holds now.';
+  if (!guidelines) return 'How S.T.A.R.T works. Current version.';
   const { version, publishedBy, publishedAt } = guidelines;
   return `Version ${version}, published by ${publishedBy} on ${formatInstant(publishedAt, config().companyTimeZone)}`;
 }
@@ -108,10 +108,10 @@ function Waiting() {
 function NothingYet({ canEdit }: { canEdit: boolean }) {
   return (
     <Panel flush>
-      <EmptyState title="No guidelines are published yet">
+      <EmptyState title="No guidelines yet">
         {canEdit
-          ? 'Write the first version: everybody who may read this page is then asked to confirm it.'
-          : 'How S.T.A.R.T works stands here as soon as an admin has published it. What each status means is below.'}
+          ? 'Write the first version. Everyone who can open this page is asked to confirm it.'
+          : 'An admin hasn’t published guidelines yet. Below is what each status means.'}
       </EmptyState>
     </Panel>
   );
@@ -131,7 +131,7 @@ function VersionSelect({ current, chosen }: { current: CurrentGuidelines | undef
         value: String(version),
         label:
           version === newest?.version
-            ? `Version ${version}, holds now`
+            ? `Version ${version}, current`
             : `Version ${version}, ${dayWithYear(dayInZone(publishedAt, config().companyTimeZone))}`,
       }))}
       value={String(chosen)}

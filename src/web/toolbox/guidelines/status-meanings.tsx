@@ -30,17 +30,17 @@ export function StatusMeanings() {
 function wordsOf(status: TaskStatus): string[] {
   const { movable, approved, completed, approve, update, open } = statusRule(status);
   const who = movable
-    ? 'Its owner moves it, in any direction.'
+    ? 'The owner can move it anywhere.'
     : approve
-      ? 'It waits for the approver.'
+      ? 'Waits for the approver.'
       : update
-        ? 'It waits for its owner: every edit sends it back for approval.'
-        : 'Final: nobody moves it any more.';
+        ? 'Waits for the owner. Editing sends it for approval again.'
+        : 'Final. Nobody can move it.';
   const counts = completed ? 'as completed' : approved ? 'as approved, not as completed' : null;
   return [
     who,
-    counts ? `Counts ${counts}.` : 'Does not count in “% completed”.',
-    ...(open ? ['Still open when the sprint ends: it can be carried over.'] : []),
+    counts ? `Counts ${counts}.` : 'Doesn’t count in “% completed”.',
+    ...(open ? ['If unfinished when the sprint ends, it can be carried over.'] : []),
   ];
 }
 

@@ -42,8 +42,8 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
     <Dialog opened title="Calendar feeds" onClose={onClose} width={560}>
       <div className={classes.content}>
         <p>
-          Your calendar application can subscribe to meetings, and keeps up with changes by itself. Whoever has an
-          address sees these meetings without signing in: keep it to yourself.
+          Subscribe to meetings in your calendar app. Changes appear by themselves. Keep the link private: anyone with
+          it can see these meetings.
         </p>
         <div className={classes.make}>
           <Select
@@ -57,22 +57,22 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
           />
           <Writes>
             <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
-              {replaces ? 'Make a new address' : 'Make an address'}
+              {replaces ? 'Create new link' : 'Create link'}
             </Button>
           </Writes>
         </div>
-        {replaces && <p className={classes.quiet}>A new address ends the one you have for these meetings.</p>}
+        {replaces && <p className={classes.quiet}>A new link replaces the one you have for these meetings.</p>}
         {made && (
           <div role="status">
             <CopyField label={`${made.title}: the address, shown this once`} what="address" value={made.address} />
           </div>
         )}
         {feeds.isError && !feeds.data ? (
-          <PanelError sentence="Your addresses could not be loaded." onRetry={() => void feeds.refetch()} />
+          <PanelError sentence="Couldn’t load your links." onRetry={() => void feeds.refetch()} />
         ) : (
           <Loading loading={!feeds.data} skeleton={<SkeletonRows rows={2} />}>
             {feeds.data && feeds.data.length > 0 && (
-              <ul className={classes.list} aria-label="Your addresses">
+              <ul className={classes.list} aria-label="Your links">
                 {feeds.data.map((feed) => (
                   <FeedRow key={feed.id} feed={feed} onRevoked={readAgain} />
                 ))}
@@ -89,7 +89,7 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
   const zone = config().companyTimeZone;
   const revoke = useMutation({
     mutationFn: () => revokeFeed(feed.id),
-    onSuccess: () => showToast({ message: `The address of “${titleOf(feed.team)}” has ended` }),
+    onSuccess: () => showToast({ message: `Link of “${titleOf(feed.team)}” revoked` }),
     onSettled: onRevoked,
   });
   return (
@@ -103,7 +103,7 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
       </div>
       <Writes>
         <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-          End it<span className="visually-hidden">: {titleOf(feed.team)}</span>
+          Revoke link<span className="visually-hidden">: {titleOf(feed.team)}</span>
         </Button>
       </Writes>
     </li>

@@ -11,7 +11,7 @@ type Props = {
 
 export function MeetingDialog({ meeting, all, onClose }: Props) {
   return (
-    <Dialog opened title={meeting ? 'Edit the meeting' : 'New meeting'} onClose={onClose} width={600}>
+    <Dialog opened title={meeting ? 'Edit meeting' : 'New meeting'} onClose={onClose} width={600}>
       <MeetingFields meeting={meeting} all={all} onClose={onClose} />
     </Dialog>
   );

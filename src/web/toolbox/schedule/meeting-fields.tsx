@@ -22,13 +22,13 @@ export function MeetingFields({ meeting, all, onClose }: Props) {
   const whole = useMeetingForm(meeting, all, onClose);
   const { form, clashes, throwAway } = whole;
   return (
-    <Form form={form} submit={meeting ? 'Save the meeting' : 'Add the meeting'} cancel="Discard" onCancel={throwAway}>
+    <Form form={form} submit={meeting ? 'Save meeting' : 'Add meeting'} cancel="Discard" onCancel={throwAway}>
       <TextInput label="Title" data-autofocus maxLength={meetingLimits.title} {...form.field('title')} />
       <WhenFields form={form} />
       <PeopleFields whole={whole} />
       {clashes.length > 0 && (
         <p className={classes.clash} role="status">
-          At the same time, with the same people: {clashes.join(', ')}
+          Overlaps with: {clashes.join(', ')}
         </p>
       )}
       <div className={classes.pair}>
@@ -145,12 +145,12 @@ function PeopleFields({ whole }: { whole: Whole }) {
         onSearchChange={setSearch}
         {...form.field('attendeeIds')}
         onChange={attend}
-        nothingFoundMessage={isLooking ? 'Looking' : 'Nobody of this name'}
+        nothingFoundMessage={isLooking ? 'Looking' : 'No matching people'}
       />
       {isScope(team) && (
         <div>
           <Button variant="default" loading={addTeam.isPending} onClick={() => addTeam.mutate(team)}>
-            Add everybody of {scopes[team].title}
+            Add everyone in {scopes[team].title}
           </Button>
         </div>
       )}

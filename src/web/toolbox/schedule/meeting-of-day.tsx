@@ -17,7 +17,7 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
       changeDay({ id: meeting.id, version: meeting.version, ...part }),
     meta: { quiet: true },
     onSuccess: (_answer, { day, restore, toDay }) => {
-      const what = restore ? 'is as always' : toDay ? `was moved to ${dayWords(toDay)}` : 'was cancelled';
+      const what = restore ? 'is back to normal' : toDay ? `was moved to ${dayWords(toDay)}` : 'was cancelled';
       showToast({ message: `“${meeting.title}” of ${dayWords(day)} ${what}` });
       onChanged();
     },
@@ -31,8 +31,8 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
   const change = useDayChange(meeting, () => setMoving(false));
   if (day === null && meeting.exceptions.length === 0) return null;
   return (
-    <section className={classes.day} aria-label="Single weeks">
-      <h3 className={classes.heading}>Single weeks</h3>
+    <section className={classes.day} aria-label="Single dates">
+      <h3 className={classes.heading}>Single dates</h3>
       {meeting.exceptions.length > 0 && (
         <ul className={classes.exceptions}>
           {meeting.exceptions.map((exception) => (
@@ -44,7 +44,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
                 disabled={change.isPending}
                 onClick={() => change.mutate({ day: exception.day, restore: true })}
               >
-                Put back<span className="visually-hidden"> the meeting of {dayWords(exception.day)}</span>
+                Restore<span className="visually-hidden"> the meeting of {dayWords(exception.day)}</span>
               </Button>
             </li>
           ))}
@@ -53,7 +53,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
       {day !== null && !moving && (
         <div className={classes.pair}>
           <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ day })}>
-            Cancel the one of {dayWords(day)}
+            Cancel on {dayWords(day)}
           </Button>
           <Button variant="default" onClick={() => setMoving(true)}>
             Move it
@@ -91,7 +91,7 @@ function Move({ meeting, day, change, onCancel }: MoveProps) {
   const isWhole = form.values.toDay !== '' && form.values.toTime !== '';
   return (
     <Form form={form} className={classes.pair} disabled={!isWhole}>
-      <TextInput type="date" label="To the day" {...form.field('toDay')} size="xs" />
+      <TextInput type="date" label="New day" {...form.field('toDay')} size="xs" />
       <TextInput type="time" label="At" {...form.field('toTime')} size="xs" />
       <Button type="submit" loading={form.busy} disabled={!isWhole}>
         Move this one

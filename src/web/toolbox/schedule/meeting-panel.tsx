@@ -92,7 +92,7 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
         <div className={classes.buttons}>
           {canCreateMeetings(viewer) && <Remove meeting={meeting} onRemoved={onClose} />}
           <Writes>
-            <Button onClick={() => onEdit(meeting)}>Edit the meeting</Button>
+            <Button onClick={() => onEdit(meeting)}>Edit meeting</Button>
           </Writes>
         </div>
       )}
@@ -115,13 +115,13 @@ function Remove({ meeting, onRemoved }: { meeting: Meeting; onRemoved: () => voi
   const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
   const restore = useMutation({
     mutationFn: () => restoreMeeting(meeting.id),
-    onSuccess: () => showToast({ message: `“${meeting.title}” is back` }),
+    onSuccess: () => showToast({ message: `“${meeting.title}” restored` }),
     onSettled: readAgain,
   });
   const remove = useMutation({
     mutationFn: () => removeMeeting(meeting),
     onSuccess: () => {
-      showToast({ message: `“${meeting.title}” was removed`, onUndo: () => restore.mutate() });
+      showToast({ message: `“${meeting.title}” removed`, onUndo: () => restore.mutate() });
       onRemoved();
     },
     onSettled: readAgain,
@@ -130,13 +130,13 @@ function Remove({ meeting, onRemoved }: { meeting: Meeting; onRemoved: () => voi
     <>
       <Writes>
         <Button variant="subtle" color="danger" onClick={() => setAsked(true)}>
-          Remove the meeting
+          Remove meeting
         </Button>
       </Writes>
       <ConfirmDialog
         opened={asked}
-        title="Remove the meeting?"
-        confirm="Remove the meeting"
+        title="Remove this meeting?"
+        confirm="Remove meeting"
         danger
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}

@@ -61,7 +61,7 @@ export default function SchedulePage() {
         {schedule.isError && !schedule.data ? (
           <Panel flush>
             <PanelError
-              sentence="The schedule could not be loaded."
+              sentence="Couldn’t load the schedule."
               onRetry={() => void schedule.refetch()}
               requestId={schedule.error.requestId}
             />
@@ -93,7 +93,7 @@ function zoneSentence(now: Temporal.Instant): string {
   const zone = config().companyTimeZone;
   const own = ownZone();
   const isSame = now.toZonedDateTimeISO(zone).offset === now.toZonedDateTimeISO(own).offset;
-  return `Times are the company’s (${zone})${isSame ? '.' : `, with yours (${own}) beside them.`}`;
+  return `Company time (${zone})${isSame ? '.' : `, with your time (${own}) beside it.`}`;
 }
 
 function Waiting() {
@@ -115,10 +115,10 @@ function Meetings({ all, now, canCreate }: MeetingsProps) {
   if (all.length === 0) {
     return (
       <Panel flush>
-        <EmptyState title="No meetings are planned yet">
+        <EmptyState title="No meetings yet">
           {canCreate
-            ? 'Make the first one: it comes into the week and the calendars of everybody in it.'
-            : 'Weekly meetings stand here as soon as an admin has made one.'}
+            ? 'Add the first one. It appears in everyone’s week and calendar.'
+            : 'An admin hasn’t added meetings yet.'}
         </EmptyState>
       </Panel>
     );
@@ -159,8 +159,8 @@ function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }
   if (!next) {
     return (
       <Panel title="Next up">
-        <p className={classes.title}>No meeting of yours is planned</p>
-        <p className={classes.words}>You are in none of the meetings below. Whoever chairs one can add you.</p>
+        <p className={classes.title}>No meetings planned</p>
+        <p className={classes.words}>You’re not in any meeting below. Ask a chair to add you.</p>
       </Panel>
     );
   }

@@ -84,7 +84,7 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
     }),
     onSent: ({ title }) => {
       draft.discard();
-      showToast({ message: meeting ? `“${title}” is changed` : `“${title}” is in the schedule` });
+      showToast({ message: meeting ? `“${title}” changed` : `“${title}” is in the schedule` });
       onClose();
     },
     keep: (values) => draft.change({ form: values, names: people }),

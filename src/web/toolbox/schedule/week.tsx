@@ -72,7 +72,7 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
   return (
     <div className={classes.actions}>
       <Segmented
-        label="Whose meetings"
+        label="Meetings"
         segments={[
           { value: 'all', label: 'Everybody’s' },
           { value: 'mine', label: 'Mine' },
@@ -153,7 +153,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, viewerId, now }:
         {[series.team && scopes[series.team].title, series.place || (series.link && 'Online')]
           .filter(Boolean)
           .join(' · ')}
-        {isMine && <span className="visually-hidden"> You are in it.</span>}
+        {isMine && <span className="visually-hidden"> You’re in it.</span>}
       </p>
       {occurrence.moved && <p className={classes.mark}>Moved this week</p>}
       {clashes.length > 0 && <p className={classes.clash}>{clashWords(clashes, viewerId)}</p>}

@@ -30,7 +30,7 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
     },
     input: ({ taskId, day, from, to }) => ({ taskId, instants: stretchOf(day, from, to, zone) }),
     rule: ({ taskId, instants }) => {
-      if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
+      if (taskId === '') return { field: 'taskId', message: 'No task selected' };
       return instants === null ? { message: 'Enter a day and times like 09:30' } : null;
     },
     mutation: useTimeChange(),
@@ -42,13 +42,13 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
     onSent: onClose,
   });
   return (
-    <Dialog opened title={entry ? 'Change the time' : 'Add time'} onClose={onClose}>
+    <Dialog opened title={entry ? 'Edit time' : 'Add time'} onClose={onClose}>
       <Form form={form} submit={entry ? 'Save' : 'Add'}>
         <SearchSelect
           label="Task"
           data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
           limit={50}
-          nothingFoundMessage="No task of that name"
+          nothingFoundMessage="No matching tasks"
           {...form.choice('taskId')}
         />
         <div className={classes.row}>
@@ -56,7 +56,7 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
           <TextInput type="time" label="From" {...form.field('from')} />
           <TextInput type="time" label="To" {...form.field('to')} />
         </div>
-        <p className={classes.quiet}>Times on the company’s clock ({zone}). A “To” before “From” is on the next day.</p>
+        <p className={classes.quiet}>Company time ({zone}). A “To” before “From” is on the next day.</p>
       </Form>
     </Dialog>
   );

@@ -160,7 +160,7 @@ export function useFinal(monday: string) {
     },
     meta: { what: 'Changing the week' },
     onSuccess: (_answer, final) => {
-      showToast({ message: final ? 'The week is final' : 'The week is open again' });
+      showToast({ message: final ? 'Week is final' : 'Week reopened' });
       return client.invalidateQueries({ queryKey: timeKey });
     },
   });

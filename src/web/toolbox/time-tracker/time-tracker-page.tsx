@@ -19,7 +19,7 @@ import { weekTitle } from './time-words.ts';
 import { TimePanel } from './timer-panel.tsx';
 import { WeekPanel } from './week-panel.tsx';
 
-const sentence = 'Your time on each task of the week, for your own eyes.';
+const sentence = 'Your time on each task. Only you see entries.';
 
 /** Keeps its "Coming Soon" until the setting `timeTracker` is turned on (D33). */
 export default function TimeTrackerPage() {
@@ -32,8 +32,7 @@ function ComingSoon() {
       <PageHead title={usePageTitle()} sentence={sentence} />
       <Panel flush>
         <EmptyState title="Coming Soon">
-          A timer for each task, your week by task and day, and how it develops. You will see everything that is stored;
-          your approver sees the sums of a week only.
+          A timer for each task and your week by task and day. Your approver sees only weekly totals.
         </EmptyState>
       </Panel>
     </>
@@ -50,8 +49,8 @@ function Tracker() {
         title={usePageTitle()}
         sentence={
           userId === viewer.id
-            ? `${sentence} Who approves your tasks sees the sums of your weeks only.`
-            : 'The sums of the weeks. Entries are for their person’s own eyes.'
+            ? `${sentence} Your approver sees only weekly totals.`
+            : 'Weekly totals. Entries are private.'
         }
         actions={<PersonSelect userId={userId} />}
       />
@@ -77,7 +76,7 @@ function PersonSelect({ userId }: { userId: string }) {
   if (others.length === 0) return null;
   return (
     <SearchSelect
-      aria-label="Whose weeks"
+      aria-label="Person"
       w={210}
       data={[
         { value: viewer.id, label: 'My own time' },
@@ -87,7 +86,7 @@ function PersonSelect({ userId }: { userId: string }) {
       onChange={(id) => change({ person: id === viewer.id ? null : id })}
       allowDeselect={false}
       limit={100}
-      nothingFoundMessage="Nobody of that name"
+      nothingFoundMessage="No matching people"
     />
   );
 }
@@ -100,22 +99,22 @@ function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
   const { data } = sums;
   const values = (data ?? []).map(({ seconds }) => seconds / 3600);
   return (
-    <Panel title={isOwn ? 'My 13 weeks' : '13 weeks'} note="hours a week">
+    <Panel title={isOwn ? 'My 13 weeks' : '13 weeks'} note="hours per week">
       {sums.isError && !data ? (
         <PanelError
-          sentence={sums.error.code === 'NOT_FOUND' ? refusals.NOT_FOUND.message : 'The weeks could not be loaded.'}
+          sentence={sums.error.code === 'NOT_FOUND' ? refusals.NOT_FOUND.message : 'Couldn’t load the weeks.'}
           onRetry={() => void sums.refetch()}
           requestId={sums.error.requestId}
         />
       ) : (
         <Loading loading={!data} skeleton={<SkeletonBlock height={260} />}>
           {data && values.every((value) => value === 0) && (
-            <EmptyState title="No time in the last 13 weeks">The first hours that are kept show here.</EmptyState>
+            <EmptyState title="No time in the last 13 weeks">Your hours appear here.</EmptyState>
           )}
           {data && values.some((value) => value > 0) && (
             <div>
               <TrendLines
-                title="Hours a week"
+                title="Hours per week"
                 of="Week"
                 labels={data.map(({ monday, final }) => `${weekTitle(monday)}${final ? ', final' : ''}`)}
                 lines={[{ key: 'hours', title: 'Hours', values }]}

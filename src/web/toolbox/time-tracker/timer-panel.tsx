@@ -24,9 +24,7 @@ export function TimePanel() {
       {timer.isError && timer.data === undefined ? (
         <PanelError
           sentence={
-            ['FORBIDDEN', 'OWN_EYES_ONLY'].includes(timer.error.code)
-              ? timer.error.message
-              : 'The timer could not be loaded.'
+            ['FORBIDDEN', 'OWN_EYES_ONLY'].includes(timer.error.code) ? timer.error.message : 'Couldn’t load the timer.'
           }
           onRetry={() => void timer.refetch()}
           requestId={timer.error.requestId}
@@ -95,7 +93,7 @@ function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void
   });
   return (
     <Dialog opened title="When did you stop?" onClose={onClose}>
-      <Form form={form} submit="Stop the timer there" cancel="Still working">
+      <Form form={form} submit="Stop timer then" cancel="Still working">
         <p>
           The timer of “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}). Say when your
           work on it ended.
@@ -114,20 +112,18 @@ function Start() {
   const start = useStartTimer();
   const [chosen, setChosen] = useState<string | null>(null);
   if (tasks.data?.length === 0)
-    return (
-      <p className={classes.quiet}>You have no tasks yet. Create one on the tasks page, then start its time here.</p>
-    );
+    return <p className={classes.quiet}>You have no tasks yet. Create one on the Tasks page first.</p>;
   return (
     <div className={classes.timer}>
       <SearchSelect
         className={classes.task}
         aria-label="Task"
-        placeholder="Choose a task"
+        placeholder="No task selected"
         data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
         value={chosen}
         onChange={setChosen}
         limit={50}
-        nothingFoundMessage="No task of that name"
+        nothingFoundMessage="No matching tasks"
       />
       <Writes>
         <Button

@@ -66,14 +66,14 @@ export function WeekPanel() {
     >
       {week.isError && !data ? (
         <PanelError
-          sentence={week.error.code === 'OWN_EYES_ONLY' ? week.error.message : 'The week could not be loaded.'}
+          sentence={week.error.code === 'OWN_EYES_ONLY' ? week.error.message : 'Couldn’t load the week.'}
           onRetry={() => void week.refetch()}
           requestId={week.error.requestId}
         />
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
           {data && data.entries.length === 0 && (
-            <EmptyState title="No time in this week">Start the timer of a task, or add time by hand.</EmptyState>
+            <EmptyState title="No time in this week">Start a timer or add time.</EmptyState>
           )}
           {data && data.entries.length > 0 && (
             <>
@@ -96,7 +96,7 @@ function FinalButton({ week }: { week: TimeWeek }) {
   return (
     <Writes>
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!week.final)}>
-        {week.final ? 'Reopen the week' : 'My week is final'}
+        {week.final ? 'Reopen week' : 'My week is final'}
       </Button>
     </Writes>
   );
