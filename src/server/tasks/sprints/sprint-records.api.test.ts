@@ -131,11 +131,25 @@ describe('carrying over', () => {
 });
 
 describe('the result of a sprint', () => {
-  it('is that of a person whose tasks the caller may see, and null before it is settled', async () => {
+  it('is that of a person whose tasks the caller may see', async () => {
     await at('2026-11-25T09:59:59.999Z');
     expect((await app.gql(team.stranger.token, result, { sprintId, userId: team.owner.id })).code).toBe('NOT_FOUND');
     expect((await app.gql(team.owner.token, result, { sprintId: '999999' })).code).toBe('NOT_FOUND');
-    expect((await app.gql(team.owner.token, result, { sprintId })).data.sprintResult).toBeNull();
+  });
+
+  it('counts a task carried over as not completed before it is settled too, as the list of sprints and the stats do', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
+    await at(settling);
+    await app.gql(team.owner.token, carry, { id });
+    const { data } = await app.gql(team.owner.token, result, { sprintId });
+    expect(data.sprintResult).toMatchObject({
+      completionPercentage: 50,
+      carriedOut: 1,
+      counts: { ...nothing, TODO: 1, DONE: 1 },
+    });
+    const listed = (await app.gql(team.owner.token, '{ getSprints { id completionPercentage } }')).data.getSprints;
+    expect(listed).toContainEqual({ id: sprintId, completionPercentage: 50 });
   });
 
   it('is recorded once with the commitment, and corrections never change it', async () => {

@@ -68,25 +68,25 @@ export type SprintResult = {
   readonly corrections: number;
 };
 
-/** The recorded result of a person's sprint, of the caller by default; null before it is settled. */
+/** The result of a person's sprint, of the caller by default: recorded once it's settled, until then what its tasks come to. */
 export async function sprintResult(
   context: RequestContext,
   sprintId: string,
   userId: string = context.viewer.id,
-): Promise<SprintResult | null> {
+): Promise<SprintResult> {
   const { database, viewer } = context;
   const owner = await ownerOf(database.drizzle, userId);
   if (!owner || !canSeeTasksOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
   await recordDueSprints(database, context.clock.now(), context.settings().settlingHours);
   const sprint = await sprintOrCurrent(context, sprintId);
-  if (sprint.resultAt === null) return null;
   const row = await store.recordedResult(database.drizzle, sprintId, userId);
-  const counts = row.counts ?? noTasks;
+  const { counts, carriedOut } =
+    sprint.resultAt === null ? await store.liveResult(database.drizzle, sprintId, userId) : row;
   return {
     committed: row.committed,
-    counts,
-    completionPercentage: completionPercentage(counts),
-    carriedOut: row.carriedOut ?? 0,
+    counts: counts ?? noTasks,
+    completionPercentage: completionPercentage(counts ?? noTasks),
+    carriedOut: carriedOut ?? 0,
     corrections: row.corrections,
   };
 }

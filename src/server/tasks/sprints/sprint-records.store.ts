@@ -52,6 +52,18 @@ export async function insertResults(queries: Queries, sprintId: string, resultAt
     update sprints set result_at = ${resultAt} where id = ${sprintId} and result_at is null`);
 }
 
+/** What a person's tasks in the sprint come to now, with those that were carried over out of it. */
+export async function liveResult(
+  queries: Queries,
+  sprintId: string,
+  personId: string,
+): Promise<{ counts: StatusCounts; carriedOut: number }> {
+  const { rows } = await queries.execute<{ counts: StatusCounts; carriedOut: number }>(sql`
+    select ${countsByStatus('status')} as counts, (count(*) filter (where carried_out))::int as "carriedOut"
+    from sprint_standings where sprint_id = ${sprintId} and owner_id = ${personId}`);
+  return rows[0]!;
+}
+
 export type RecordedRow = {
   readonly committed: number | null;
   readonly counts: StatusCounts | null;

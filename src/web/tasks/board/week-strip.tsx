@@ -5,6 +5,7 @@ import {
   completedCount,
   completionFormula,
   completionPercentage,
+  noTasks,
   type StatusCounts,
 } from '#core/tasks/task-status.ts';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
@@ -27,7 +28,7 @@ type Props = {
 /** The week in one bar, with "% completed", its formula and the week before beside it. */
 export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const counts = countsOf(tasks);
-  const recorded = useRecorded(userId, sprint);
+  const result = useResult(userId, sprint);
   const before = usePercentageOf(userId, previous);
   return (
     <div className={classes.strip}>
@@ -35,14 +36,11 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         <SegmentedBar counts={counts} />
       </div>
       <p className={classes.words}>
-        <Share value={recorded ? recorded.completionPercentage : completionPercentage(counts)} />{' '}
-        {recorded ? (
-          <Recorded result={recorded} counts={counts} />
+        <Share value={result ? result.completionPercentage : completionPercentage(counts)} />{' '}
+        {result && sprint.phase === 'settled' ? (
+          <Recorded result={result} counts={counts} />
         ) : (
-          <span className={classes.quiet}>
-            {completedCount(counts)} of {approvedCount(counts)} approved{' '}
-            {approvedCount(counts) === 1 ? 'task' : 'tasks'}
-          </span>
+          <Counted counts={result?.counts ?? counts} carriedOut={result?.carriedOut ?? 0} />
         )}
         {previous && (
           <span className={classes.quiet}>
@@ -70,32 +68,48 @@ function Share({ value }: { value: number | null }) {
   );
 }
 
-type RecordedProps = { readonly result: Recorded; readonly counts: StatusCounts };
-type Recorded = NonNullable<ReturnType<typeof useRecorded>>;
+type CountedProps = { readonly counts: StatusCounts; readonly carriedOut: number };
 
-function Recorded({ result, counts }: RecordedProps) {
-  const { corrections, carriedOut } = result;
+function Counted({ counts, carriedOut }: CountedProps) {
+  const approved = approvedCount(counts);
   return (
     <span className={classes.quiet}>
-      recorded
-      {result.counts && `, ${completedCount(result.counts)} of ${approvedCount(result.counts)} approved tasks`}
-      {carriedOut ? `, ${carriedOut} carried over` : ''}
-      {corrections > 0 &&
-        `, ${corrections} ${corrections === 1 ? 'correction' : 'corrections'} since, now ${inWords(completionPercentage(counts))}`}
+      {completedCount(counts)} of {approved} approved {approved === 1 ? 'task' : 'tasks'}
+      {carriedOut > 0 && `, ${carriedOut} carried over`}
     </span>
   );
 }
 
-function useRecorded(userId: string, sprint: Sprint | null) {
-  const settled = sprint?.phase === 'settled';
-  const { data } = useQuery({ ...sprintResultQuery(userId, sprint?.id ?? ''), enabled: settled });
-  return settled ? data : null;
+type RecordedProps = { readonly result: Result; readonly counts: StatusCounts };
+type Result = NonNullable<ReturnType<typeof useResult>>;
+
+function Recorded({ result, counts }: RecordedProps) {
+  const { corrections } = result;
+  return (
+    <>
+      <span className={classes.quiet}>recorded, </span>
+      <Counted counts={result.counts ?? noTasks} carriedOut={result.carriedOut ?? 0} />
+      {corrections > 0 && (
+        <span className={classes.quiet}>
+          , {corrections} {corrections === 1 ? 'correction' : 'corrections'} since, now{' '}
+          {inWords(completionPercentage(counts))}
+        </span>
+      )}
+    </>
+  );
 }
 
-/** What was recorded for a sprint, or what its tasks come to as long as nothing is. */
+/** What a closed sprint came to: what was carried over out of it is not on its board any more, and still counts. */
+function useResult(userId: string, sprint: Sprint | null) {
+  const closed = sprint?.phase === 'settling' || sprint?.phase === 'settled';
+  const { data } = useQuery({ ...sprintResultQuery(userId, sprint?.id ?? ''), enabled: closed });
+  return closed ? data : null;
+}
+
+/** The share of the sprint before, which can still be running where the one after it is looked at. */
 function usePercentageOf(userId: string, sprint: Sprint | null): number | null {
-  const recorded = useRecorded(userId, sprint);
-  const open = sprint !== null && sprint.phase !== 'settled';
-  const { data } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: open });
-  return open ? completionPercentage(countsOf(data ?? [])) : (recorded?.completionPercentage ?? null);
+  const result = useResult(userId, sprint);
+  const running = sprint?.phase === 'active' || sprint?.phase === 'future';
+  const { data } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: running });
+  return running ? completionPercentage(countsOf(data ?? [])) : (result?.completionPercentage ?? null);
 }

@@ -126,6 +126,7 @@ export const peopleQuery = queryOptions({
 
 const allTasks = ['tasks'] as const;
 const boardKey = (userId: string, sprintId: string) => [...allTasks, 'board', userId, sprintId] as const;
+const resultKey = [...allTasks, 'result'] as const;
 const taskKey = (taskId: string) => [...allTasks, 'one', taskId] as const;
 
 /** The tasks of a person in one sprint, without the withdrawn ones. */
@@ -165,10 +166,10 @@ export function taskQuery(taskId: string) {
   });
 }
 
-/** What was recorded for a person's sprint; null before it is settled (D39). */
+/** What a person's closed sprint came to, with the tasks carried over out of it; under `tasks`, as they change it (D39). */
 export function sprintResultQuery(userId: string, sprintId: string) {
   return queryOptions({
-    queryKey: ['sprint-result', userId, sprintId],
+    queryKey: [...resultKey, userId, sprintId],
     queryFn: async ({ signal }) => (await request(sprintResultDocument, { userId, sprintId }, { signal })).sprintResult,
   });
 }
@@ -190,6 +191,7 @@ export function mergeTask(client: QueryClient, task: FullTask): void {
     const list = mergedList(query.state.data as BoardTask[], task, belongs, kind === 'board');
     client.setQueryData(query.queryKey, list);
   }
+  void client.invalidateQueries({ queryKey: resultKey });
 }
 
 function mergedList(list: BoardTask[], task: FullTask, belongs: boolean, adds: boolean): BoardTask[] {
