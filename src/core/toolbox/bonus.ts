@@ -10,9 +10,10 @@ export const bonusComponents = {
     meaning: 'The share of approved tasks that were signed off.',
   },
   firstPass: {
-    title: 'First-pass quality',
+    title: 'Signed off first time',
     formula: '1 - send-backs / sign-offs, and 0 where there are more send-backs',
-    meaning: 'How often finished work was signed off without being sent back.',
+    meaning:
+      'How often completed work was signed off without being sent back. Stats show how often a task was approved first time.',
   },
   team: {
     title: 'Team result',

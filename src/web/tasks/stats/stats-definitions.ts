@@ -15,9 +15,9 @@ export const definitions = {
     meaning: 'The share of approved tasks that were signed off.',
   },
   firstPass: {
-    title: 'First-pass approval',
+    title: 'Approved first time',
     formula: 'approved without a denial / submitted',
-    meaning: 'How often a task was approved the first time.',
+    meaning: 'How often a task was approved the first time. A bonus counts sign-offs instead.',
   },
   rework: {
     title: 'Rework',

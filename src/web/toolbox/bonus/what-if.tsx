@@ -90,7 +90,7 @@ export function WhatIf({ overview, choice }: Props) {
 }
 
 const words = ({ signedOff, firstPass, team }: Percents): string =>
-  `A sprint with ${signedOff}% signed off, ${firstPass}% first-pass quality and the team at ${team}%`;
+  `A sprint with ${signedOff}% signed off, ${firstPass}% signed off first time and the team at ${team}%`;
 
 function difference(more: bigint, currency: string): string {
   if (more === 0n) return ', as the statement has it';
