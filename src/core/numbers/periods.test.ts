@@ -6,6 +6,10 @@ const friday = Temporal.Instant.from('2026-11-20T13:00:00Z');
 
 test.each<[Period, string, string]>([
   ['today', '2026-11-20', '2026-11-21'],
+  ['yesterday', '2026-11-19', '2026-11-20'],
+  ['last-week', '2026-11-09', '2026-11-16'],
+  ['last-month', '2026-10-01', '2026-11-01'],
+  ['last-quarter', '2026-07-01', '2026-10-01'],
   ['7d', '2026-11-14', '2026-11-21'],
   ['30d', '2026-10-22', '2026-11-21'],
   ['90d', '2026-08-23', '2026-11-21'],
@@ -16,6 +20,12 @@ test.each<[Period, string, string]>([
   ['sprint', '2026-11-16', '2026-11-23'],
 ])('%s is %s up to %s', (period, from, to) => {
   expect(daysOf(period, friday, zone)).toEqual({ from, to });
+});
+
+test('the closed periods of a January are those of the year before', () => {
+  const january = Temporal.Instant.from('2027-01-02T13:00:00Z');
+  expect(daysOf('last-month', january, zone)).toEqual({ from: '2026-12-01', to: '2027-01-01' });
+  expect(daysOf('last-quarter', january, zone)).toEqual({ from: '2026-10-01', to: '2027-01-01' });
 });
 
 test('the day is that of the company, not of UTC', () => {

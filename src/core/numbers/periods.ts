@@ -9,6 +9,7 @@ export type Days = { readonly from: string; readonly to: string };
 
 export const periods = {
   today: 'Today',
+  yesterday: 'Yesterday',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
@@ -16,6 +17,9 @@ export const periods = {
   month: 'Month to date',
   quarter: 'Quarter to date',
   year: 'Year to date',
+  'last-week': 'Last week',
+  'last-month': 'Last month',
+  'last-quarter': 'Last quarter',
   sprint: 'This sprint',
 } as const;
 
@@ -29,18 +33,26 @@ const lastDays =
   (count: number): Reach =>
   (today) => ({ first: today.subtract({ days: count - 1 }), next: today.add({ days: 1 }) });
 
+const weekStart = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 });
+const monthStart = (day: Temporal.PlainDate) => day.with({ day: 1 });
+const quarterStart = (day: Temporal.PlainDate) => day.with({ day: 1, month: day.month - ((day.month - 1) % 3) });
+
 const whole = (first: Temporal.PlainDate, length: Temporal.DurationLike) => ({ first, next: first.add(length) });
 
 /** What is "to date" reaches to the end of its week, month, quarter or year: what of it has elapsed is the comparison's to say. */
 const reaches: Readonly<Record<Exclude<Period, 'sprint'>, Reach>> = {
   today: lastDays(1),
+  yesterday: (today) => whole(today.subtract({ days: 1 }), { days: 1 }),
   '7d': lastDays(7),
   '30d': lastDays(30),
   '90d': lastDays(90),
-  week: (today) => whole(today.subtract({ days: today.dayOfWeek - 1 }), { days: 7 }),
-  month: (today) => whole(today.with({ day: 1 }), { months: 1 }),
-  quarter: (today) => whole(today.with({ day: 1, month: today.month - ((today.month - 1) % 3) }), { months: 3 }),
+  week: (today) => whole(weekStart(today), { days: 7 }),
+  month: (today) => whole(monthStart(today), { months: 1 }),
+  quarter: (today) => whole(quarterStart(today), { months: 3 }),
   year: (today) => whole(today.with({ day: 1, month: 1 }), { years: 1 }),
+  'last-week': (today) => whole(weekStart(today).subtract({ days: 7 }), { days: 7 }),
+  'last-month': (today) => whole(monthStart(today).subtract({ months: 1 }), { months: 1 }),
+  'last-quarter': (today) => whole(quarterStart(today).subtract({ months: 3 }), { months: 3 }),
 };
 
 /** The days of a period. A sprint reaches from the day of its boundary to the day before the next one. */
