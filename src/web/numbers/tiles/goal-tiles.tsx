@@ -51,7 +51,12 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
       <div className={classes.body} style={{ minHeight: height }}>
         <TileState query={query} what={title} height={height}>
           {goal ? (
-            <GoalPace goal={goal} metric={metric} onOpen={() => page.openBehind(name, [['on', month]])} />
+            <GoalPace
+              goal={goal}
+              metric={metric}
+              filtered={view.filters.length > 0}
+              onOpen={() => page.openBehind(name, [['on', month]])}
+            />
           ) : (
             <EmptyState title="No goal for this month" action={edit}>
               {maySet ? 'Set a goal to see this month’s progress and pace.' : 'User managers can set one.'}
@@ -74,9 +79,14 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
   );
 }
 
-type PaceProps = { readonly goal: Goal; readonly metric: Metric; readonly onOpen: () => void };
+type PaceProps = {
+  readonly goal: Goal;
+  readonly metric: Metric;
+  readonly filtered: boolean;
+  readonly onOpen: () => void;
+};
 
-function GoalPace({ goal, metric, onOpen }: PaceProps) {
+function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
   const words = (text: string | null) => numberWords(text, metric.unit, goal.currency);
   const reached = Math.max(0, ((drawn(goal.actual) ?? 0) / (drawn(goal.amount) || 1)) * 100);
   const pace = drawn(goal.pace);
@@ -96,6 +106,7 @@ function GoalPace({ goal, metric, onOpen }: PaceProps) {
       <p className={classes.legend}>
         The mark shows how much of the month has passed: {Math.round(goal.elapsedShare * 100)}%
       </p>
+      {filtered && <p className={classes.legend}>Filters don’t apply: goals are for the whole page</p>}
       {pace !== null && (
         <p className={classes.pace} data-judged={pace >= 100 ? 'good' : 'bad'}>
           {paceWords(pace)}
