@@ -66,7 +66,10 @@ export function niceTicks(values: readonly (number | null)[], count = 4): number
   const high = highest === low ? 1 : highest;
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10) * power;
+  // Counts have no halves.
+  const fits = known.every(Number.isInteger) ? Number.isInteger : () => true;
+  const steps = [1, 2, 2.5, 5, 10].map((each) => Number((each * power).toPrecision(12)));
+  const step = steps.find((each) => each >= rough && fits(each)) ?? 10 * power;
   const first = -low < step / 2 ? 0 : Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step));
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
