@@ -6,7 +6,7 @@ const hour = 60 * 60_000;
 const now = Date.parse('2026-11-20T12:00:00Z');
 const ago = (hours: number): string => new Date(now - hours * hour).toISOString();
 
-const sprints: readonly Sprint[] = [sprint('past', ago(300), ago(100)), sprint('current', ago(100), ago(-68))];
+const sprints: readonly Sprint[] = [sprint('past', ago(173), ago(5)), sprint('current', ago(5), ago(-163))];
 
 function sprint(id: string, startDate: string, endDate: string): Sprint {
   return { id, name: id, startDate, endDate, settledAt: endDate, phase: 'active', current: id === 'current' };
@@ -60,12 +60,13 @@ describe('waitingIn', () => {
     const tasks = [
       task('young', { statusSince: ago(1) }),
       task('old', { statusSince: ago(40) }),
-      task('closed', { statusSince: ago(2), sprintId: 'past' }),
+      task('after its sprint', { statusSince: ago(2), sprintId: 'past' }),
+      task('at the end', { statusSince: ago(20), sprintId: 'past' }),
       task('long', { statusSince: ago(overdueHours + 1) }),
     ];
     const items = waitingIn('approve', tasks, sprints, now);
-    expect(idsOf(items)).toEqual(['long', 'closed', 'old', 'young']);
-    expect(items.map(({ overdue }) => overdue)).toEqual([true, true, false, false]);
+    expect(idsOf(items)).toEqual(['long', 'at the end', 'old', 'after its sprint', 'young']);
+    expect(items.map(({ overdue }) => overdue)).toEqual([true, true, false, false, false]);
   });
 });
 

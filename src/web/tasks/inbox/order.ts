@@ -12,13 +12,14 @@ export const waitingTabs = {
 export type WaitingTab = Exclude<ApprovalsTab, 'done'>;
 export const waitingTabKeys = Object.keys(waitingTabs) as WaitingTab[];
 
-/** A task that waited longer than this is overdue; so is one whose sprint has closed over the waiting. */
+/** A task that waited longer than this is overdue; so is one that was waiting when its sprint ended. */
 export const overdueHours = 48;
 
 export function isOverdue(task: BoardTask, sprints: readonly Sprint[], now: number): boolean {
   const sprint = sprints.find(({ id }) => id === task.sprintId);
-  const closed = sprint !== undefined && Date.parse(sprint.endDate) <= now;
-  return closed || now - Date.parse(task.statusSince) > overdueHours * 60 * 60_000;
+  const since = Date.parse(task.statusSince);
+  const end = sprint ? Date.parse(sprint.endDate) : Number.POSITIVE_INFINITY;
+  return (since < end && end <= now) || now - since > overdueHours * 60 * 60_000;
 }
 
 export type Waiting = { readonly task: BoardTask; readonly overdue: boolean };

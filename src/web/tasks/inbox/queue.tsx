@@ -90,7 +90,10 @@ function QueueBar({ approvals, tab }: Props) {
   }
   return (
     <div className={classes.bar}>
-      <span>{items.length === 1 ? '1 task' : `${items.length} tasks`}, oldest first</span>
+      <span>
+        {items.length === 1 ? '1 task' : `${items.length} tasks`},{' '}
+        {items.some(({ overdue }) => overdue) ? 'overdue first, then oldest' : 'oldest first'}
+      </span>
       <Button
         size="compact-sm"
         variant={groups ? 'light' : 'subtle'}
@@ -208,8 +211,8 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
         <span className={classes.meta}>
           <StatusPill status={task.status} />
           <span className={classes.words}>
-            <span className="visually-hidden">{task.owner.displayName}, </span>
-            {task.category}, <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
+            {task.owner.displayName}, {task.category},{' '}
+            <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
             {task.extra && ', extra'}
           </span>
           {overdue && <span className={classes.overdue}>Overdue</span>}
