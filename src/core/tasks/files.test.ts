@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileKindOf, fileKinds, fileLinkSeconds, safeFileName } from './files.ts';
+import { fileKindOf, fileKinds, fileLinkSeconds, fileProblem, nameFromForm, safeFileName } from './files.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
@@ -142,4 +142,22 @@ describe('names of files', () => {
       { numRuns: 3000 },
     );
   });
+});
+
+describe('what speaks against a file', () => {
+  it('is its type, its size or both', () => {
+    expect(fileProblem({ name: 'tool.exe', size: 5 }, 25)).toMatch(/isn’t allowed. Use images/);
+    expect(fileProblem({ name: 'a.png', size: 25_000_001 }, 25)).toMatch(/at most 25 MB$/);
+    expect(fileProblem({ name: 'a.bin', size: 27_000_000 }, 25)).toMatch(/isn’t allowed.*at most 25 MB$/);
+    expect(fileProblem({ name: 'a.txt', size: 0 }, 25)).toBe('The file is empty');
+  });
+  it('is nothing for a file that may be attached', () => {
+    expect(fileProblem({ name: 'a.png', size: 25_000_000 }, 25)).toBeNull();
+  });
+});
+
+it('the name of a file is the one on its owner’s disk, as browsers escape quotes and line breaks in forms', () => {
+  expect(nameFromForm('%22quote%22.txt')).toBe('"quote".txt');
+  expect(nameFromForm('a%0D%0Ab.txt')).toBe('a\r\nb.txt');
+  expect(nameFromForm('100%25 of 5%.txt')).toBe('100%25 of 5%.txt');
 });

@@ -1,5 +1,6 @@
 // Decides which files may be attached and how their names are kept (spec 3).
 // Asked by the upload, the download and the web's drop zone.
+import { refusals } from '../base/refusals.ts';
 
 /** How the content of a type is recognised: by its first bytes, or as text without NUL. */
 type FileKind = { readonly mime: string; readonly check: 'magic' | 'text'; readonly preview: 'image' | 'text' | null };
@@ -43,8 +44,25 @@ export function fileKindOf(fileName: string): FileKind | null {
   return dot !== -1 && Object.hasOwn(fileKinds, extension) ? (fileKinds[extension] ?? null) : null;
 }
 
+/** Everything that speaks against a file, or null. What it contains is looked at by the server alone. */
+export function fileProblem({ name, size }: { name: string; size: number }, megabytes: number): string | null {
+  const problems = [
+    fileKindOf(name) ? '' : refusals.FILE_TYPE_NOT_ALLOWED.message,
+    size === 0 ? 'The file is empty' : '',
+    size > megabytes * 1_000_000 ? `${refusals.FILE_TOO_LARGE.message}: at most ${megabytes} MB` : '',
+  ];
+  return problems.filter(Boolean).join('. ') || null;
+}
+
 /** How long a file's link is good, in seconds; rights are checked again when it is used. */
 export const fileLinkSeconds = 600;
+
+const escapedInForms: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+
+/** The name as it was before the browser wrote it into a form, which escapes these three and nothing else. */
+export function nameFromForm(name: string): string {
+  return name.replace(/%22|%0D|%0A/g, (escaped) => escapedInForms[escaped] ?? escaped);
+}
 
 const longestFileName = 255;
 // Control characters, the marks that turn text around, and what separates paths.

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
+import { nameFromForm } from '#core/tasks/files.ts';
 import { taskIdInput } from '#core/tasks/task-inputs.ts';
 import { addressBucket } from '#server/access/auth/guess-limits.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
@@ -208,7 +209,7 @@ async function takePart(
   limit: number,
 ): Promise<ReceivedFile> {
   if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} is not known here`);
-  const take = () => takeIn(part.file, part.filename ?? '', { folder: services.files.incoming, limit });
+  const take = () => takeIn(part.file, nameFromForm(part.filename ?? ''), { folder: services.files.incoming, limit });
   const sender = await form.sender();
   if (sender !== null && form.namesTask) await form.allowed();
   if (sender !== null) return amongOwn(`person ${sender.id}`, ownAtOnce, take);

@@ -2,8 +2,7 @@
 // read again after each one, whether it failed or not; a failure is logged and stays on its row (spec 7, spec 8).
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { refusals } from '#core/base/refusals.ts';
-import { fileKindOf, fileKinds } from '#core/tasks/files.ts';
+import { fileKinds, fileProblem } from '#core/tasks/files.ts';
 import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
@@ -46,19 +45,10 @@ export function useUploads(taskId: string): readonly Upload[] {
 
 export const acceptedExtensions: readonly string[] = Object.keys(fileKinds).map((extension) => `.${extension}`);
 
-/** Why a file is not worth sending, or null. The server looks again, into the content too. */
-function refusalOf(file: File): string | null {
-  if (!fileKindOf(file.name)) return refusals.FILE_TYPE_NOT_ALLOWED.message;
-  if (file.size === 0) return 'The file is empty';
-  const { attachmentMegabytes } = config();
-  return file.size > attachmentMegabytes * 1_000_000
-    ? `${refusals.FILE_TOO_LARGE.message}: at most ${attachmentMegabytes} MB`
-    : null;
-}
-
 export function addUploads(client: QueryClient, taskId: string, files: readonly File[]): void {
   for (const file of files) {
-    const failure = refusalOf(file);
+    // The server looks again, into the content too.
+    const failure = fileProblem(file, config().attachmentMegabytes);
     const upload: Upload = { id: crypto.randomUUID(), taskId, file, percent: 0, failure, retryable: failure === null };
     set([...uploads, upload]);
     if (failure === null) void carry(client, upload);
