@@ -3,6 +3,7 @@ import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { sizeInWords } from '#web/ui/file-size.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
@@ -72,9 +73,8 @@ const delimiterNames: Readonly<Record<string, string>> = {
   '\t': 'tabs',
   '|': 'bars',
 };
-const megabytes = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
 function readAs({ size }: File, { format, encoding, delimiter, columns }: Preview): string {
   const kind = format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : 'JSON lines';
-  return `${megabytes.format(size / 1_000_000)} MB, read as ${kind}, ${encoding}, ${columns.length} columns`;
+  return `${sizeInWords(size)}, read as ${kind}, ${encoding}, ${columns.length} columns`;
 }

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { fileKindOf } from '#core/tasks/files.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { sizeInWords } from '#web/ui/file-size.ts';
 import { showError } from '#web/ui/toasts.tsx';
 import { downloadFile } from './file-link.ts';
 import classes from './files.module.css';
@@ -19,11 +20,6 @@ function FileIcon({ name }: { name: string }) {
   const preview = fileKindOf(name)?.preview;
   const Icon = preview ? icons[preview] : IconFile;
   return <Icon size={17} stroke={1.7} aria-hidden className={classes.icon} />;
-}
-
-export function sizeInWords(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 type FileRowProps = {
