@@ -199,7 +199,7 @@ test('as somebody who may do everything, no page has a control that asks for a c
   expect(await page.getByRole('switch').first().isDisabled()).toBe(true);
   await banner(page).getByRole('button', { name: 'Stop viewing' }).click();
   // The page leaves by itself once the server has answered: what is opened before that is opened in vain.
-  await page.waitForURL('**/dashboard');
+  await page.waitForURL('**/role-editor?tab=doctor*');
   await page.goto('/usermanagement');
   expect(await page.getByRole('button', { name: 'New person' }).isEnabled()).toBe(true);
   await page.goto('/top-5/tools/guidelines');

@@ -2,6 +2,8 @@
 import { homePath } from '#core/access/routes.ts';
 import { graphql } from './graphql.ts';
 import { request } from './request.ts';
+import { ofPerson } from './session.ts';
+import { readStored, writeStored } from './stored.ts';
 import { keepViewing, viewingId } from './viewing-tab.ts';
 
 const startDocument = graphql(`
@@ -18,12 +20,16 @@ const stopDocument = graphql(`
   }
 `);
 
+/** The page that the look began on; goes with the session. */
+const cameFrom = `${ofPerson}viewing-from`;
+
 export type ViewAs = { readonly personId: string } | { readonly role: string };
 
 /** Throws an ApiError when the server does not let it begin. */
 export async function startViewing(as: ViewAs): Promise<void> {
   const { startViewing: started } = await request(startDocument, as);
   keepViewing(started.id);
+  writeStored('session', cameFrom, location.pathname + location.search);
   location.assign(homePath);
 }
 
@@ -36,5 +42,5 @@ export async function stopViewing(): Promise<void> {
   } catch (error) {
     console.error('Telling the server to stop viewing failed', error);
   }
-  location.assign(homePath);
+  location.assign(readStored('session', cameFrom) ?? homePath);
 }
