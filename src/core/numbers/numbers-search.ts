@@ -9,6 +9,7 @@ import type { Granularity, Period } from './periods.ts';
 // Every page loads this file: of what it names it takes only the types. One left out does not compile where it is offered.
 const periods = [
   'today',
+  'yesterday',
   '7d',
   '30d',
   '90d',
@@ -16,6 +17,9 @@ const periods = [
   'month',
   'quarter',
   'year',
+  'last-week',
+  'last-month',
+  'last-quarter',
   'sprint',
 ] as const satisfies readonly Period[];
 const comparisons = ['none', 'previous', 'elapsed', 'year'] as const satisfies readonly Comparison[];
