@@ -60,7 +60,7 @@ export function Sessions({ sessions, onEndOthers }: Props) {
             />
           ))}
       </WayList>
-      <p className={classes.note}>
+      <p className={classes.hint}>
         Logout ends a session only in its own browser. Sign out a session here if someone might have a copy of it.
       </p>
     </Panel>
