@@ -72,9 +72,13 @@ export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePic
   return (
     <div className={classes.actions}>
       <Writes>
-        <Button size="sm" onClick={() => void onDecide('approve').catch(() => undefined)} aria-keyshortcuts="a">
+        <Button
+          size="sm"
+          onClick={() => void onDecide('approve').catch(() => undefined)}
+          aria-keyshortcuts={picked > 0 ? undefined : 'a'}
+        >
           {approve.verb}
-          <KeyCap>A</KeyCap>
+          {picked === 0 && <KeyCap>A</KeyCap>}
         </Button>
         <Button size="sm" variant="default" onClick={once(() => setAsked(task.id))} aria-keyshortcuts="d">
           {deny.verb}

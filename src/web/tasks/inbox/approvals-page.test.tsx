@@ -186,3 +186,12 @@ test('a decision that did not reach the server brings the task back, and says so
   await expect.poll(() => decided).toEqual(['one']);
   expect(screen.queryAllByText(/^Not decided/)).toEqual([]);
 });
+
+test('while tasks are selected, A belongs to the button that approves the selection', async () => {
+  const { user } = await openInbox('one', 'two');
+  expect(approve().getAttribute('aria-keyshortcuts')).toBe('a');
+  await user.keyboard('x');
+  const selection = await screen.findByRole('button', { name: 'Approve 1' });
+  expect(selection.getAttribute('aria-keyshortcuts')).toBe('a');
+  expect(approve().getAttribute('aria-keyshortcuts')).toBeNull();
+});

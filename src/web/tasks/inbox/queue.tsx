@@ -80,7 +80,11 @@ function QueueBar({ approvals, tab }: Props) {
             Clear
           </Button>
           <Writes>
-            <Button size="compact-sm" onClick={once(() => void decide(picks, 'approve').catch(() => undefined))}>
+            <Button
+              size="compact-sm"
+              aria-keyshortcuts="a"
+              onClick={once(() => void decide(picks, 'approve').catch(() => undefined))}
+            >
               {approve.verb} {picks.length}
             </Button>
           </Writes>
