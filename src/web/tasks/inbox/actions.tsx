@@ -24,6 +24,25 @@ type Props = {
   readonly onLeave: () => void;
 };
 
+function useDecisionKeys(approve: () => void, deny: () => void): void {
+  useShortcuts([
+    {
+      key: 'a',
+      label: 'Approve or sign off (all selected)',
+      scope: 'Approvals',
+      writes: true,
+      run: ({ repeat }) => !repeat && approve(),
+    },
+    {
+      key: 'd',
+      label: 'Deny or send back, with a reason',
+      scope: 'Approvals',
+      writes: true,
+      run: deny,
+    },
+  ]);
+}
+
 /** The verbs of the task's state. Denying and sending back ask for the reason in place, as the owner has to act on it (D16). */
 export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePicked, onLeave }: Props) {
   const { actions } = useTaskRules(useViewer(), task);
@@ -36,22 +55,7 @@ export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePic
     if (picked > 0) onApprovePicked();
     else if (decides) void onDecide('approve').catch(() => undefined);
   };
-  useShortcuts([
-    {
-      key: 'a',
-      label: 'Approve or sign off (all selected)',
-      scope: 'Approvals',
-      writes: true,
-      run: ({ repeat }) => !repeat && approveNow(),
-    },
-    {
-      key: 'd',
-      label: 'Deny or send back, with a reason',
-      scope: 'Approvals',
-      writes: true,
-      run: () => decides && setAsked(task.id),
-    },
-  ]);
+  useDecisionKeys(approveNow, () => decides && setAsked(task.id));
   if (!decides)
     return (
       <p className={`${classes.actions} ${classes.hint}`}>
