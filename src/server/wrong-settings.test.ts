@@ -60,7 +60,7 @@ const values: [Record<string, string>, string][] = [
   [{ DATA_DIR: '~/data' }, 'DATA_DIR is "~/data". Use the whole path of a folder, without ~.'],
   [
     { APP_ENV: 'production', PUBLIC_URL: 'http://staff.example.test' },
-    'PUBLIC_URL is "http://staff.example.test", but APP_ENV is "production". Use https: over http nobody stays signed in.',
+    'PUBLIC_URL is "http://staff.example.test", but APP_ENV is "production". Use https, because nobody stays signed in over http.',
   ],
   [{ APP_ENV: 'prod' }, 'APP_ENV is "prod". Use one of development, staging, production.'],
   [{ APP_NAME: 'x'.repeat(201) }, `APP_NAME is "${'x'.repeat(80)}...". Use a text of at most 200 characters.`],

@@ -141,7 +141,7 @@ it('the audit log is walked: it holds, its end can be kept, and what was tampere
   const holds = await admin('verify-audit');
   expect(holds).toMatchObject({ code: 0, error: '' });
   const head = holds.out.trim().split(' ').at(-1) as string;
-  expect(holds.out).toMatch(/^The audit log holds: \d+ rows sealed, 0 of them erased in part, 0 not sealed yet\n/);
+  expect(holds.out).toMatch(/^The audit log is intact: \d+ rows sealed, 0 of them partly erased, 0 not sealed yet\n/);
   expect(await admin('verify-audit', head)).toMatchObject({ code: 0 });
   const cutOff = await admin('verify-audit', `999:${head.split(':')[1]}`);
   expect(cutOff).toMatchObject({ code: 1, out: '', error: expect.stringContaining('the end was cut off') });

@@ -71,9 +71,9 @@ test('what cannot run ends with 1 and one line that says why', async () => {
   expect(firstLines[1]).toContain('fields has "titel", which is not known here');
   expect(firstLines[2]).toBe('--mapping is missing');
   expect(firstLines[3]).toBe(
-    'There is no dataset "sheep". Known: tasks, orders, donations, affiliate_activity, conversations, payouts, payments',
+    'Unknown dataset "sheep". Datasets: tasks, orders, donations, affiliate_activity, conversations, payouts, payments',
   );
-  expect(firstLines[4]).toContain('cannot be written');
+  expect(firstLines[4]).toContain('Can’t write the report');
   for (const { error } of ends) expect(error).not.toMatch(/\n\s+at /);
 });
 

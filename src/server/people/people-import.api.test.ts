@@ -80,7 +80,7 @@ test('the dry run says of every row what the import then does, and writes nothin
     'There is no role "Pilot"',
     'There is no team "Moon"',
     'zoe@new.test stands in line 2 already',
-    'Nobody has the e-mail address nobody@new.test of an approver',
+    'No account has the approver’s email address nobody@new.test',
     'Only admins can make someone an admin',
     expect.stringContaining('is not an e-mail address'),
     '"maybe" must be yes or no',

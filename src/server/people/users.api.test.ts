@@ -149,7 +149,7 @@ test('what was meant for somebody else changes with the version only, and a stal
   const first = await server.gql(tokens.keeper, update, { id: ids.staff, version, team: 'green', firstName: 'Kat' });
   expect(first.code).toBeNull();
   const second = await server.gql(tokens.admin, update, { id: ids.staff, version, team: 'give' });
-  expect([second.code, second.errors?.[0]?.message]).toEqual(['CONFLICT', expect.stringContaining('Somebody else')]);
+  expect([second.code, second.errors?.[0]?.message]).toEqual(['CONFLICT', expect.stringContaining('Someone else')]);
   const { data } = await server.gql(tokens.admin, detail, { id: ids.staff });
   expect(data.managedUser.user).toMatchObject({ team: 'green', firstName: 'Kat' });
   expect(await lastAudit()).toMatchObject({

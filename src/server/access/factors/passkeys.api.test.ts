@@ -33,7 +33,7 @@ const sessions = async () =>
 const wrongs: [string, Misbehavior, string][] = [
   ['another origin', { origin: 'https://staff.example.evil' }, 'This passkey belongs to another address'],
   ['another site', { rpId: 'example.evil' }, "This passkey didn't work"],
-  ['a challenge nobody gave', { challenge: 'A'.repeat(43) }, 'That took too long, or was used already'],
+  ['a challenge nobody gave', { challenge: 'A'.repeat(43) }, 'That took too long or was already used'],
   ['another act', { type: 'webauthn.other' }, "This passkey didn't work"],
   ['nobody there', { userPresent: false }, "This passkey didn't work"],
 ];

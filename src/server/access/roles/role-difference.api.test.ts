@@ -106,11 +106,15 @@ test('saving is refused when the difference is another than the one looked at, a
 });
 
 test.each([
-  ['changed', (role: { id: string }) => api.apply(admin, [{ id: role.id, version: 1, permissions: ['VIEW_TOOLS'] }])],
-  ['deleted', (role: { id: string }) => api.remove(admin, role.id, 1)],
+  [
+    'changed',
+    'was changed by someone else',
+    (role: { id: string }) => api.apply(admin, [{ id: role.id, version: 1, permissions: ['VIEW_TOOLS'] }]),
+  ],
+  ['deleted', 'Someone deleted this role', (role: { id: string }) => api.remove(admin, role.id, 1)],
 ])(
   'a role that was %s while it was edited elsewhere: a clear answer, and nothing half applied',
-  async (how, meanwhile) => {
+  async (_, said, meanwhile) => {
     const [first, second] = [await api.made('First'), await api.made('Second')];
     const edits = [
       { id: first.id, version: 1, permissions: [] },
@@ -118,7 +122,7 @@ test.each([
     ];
     const { seen } = (await api.difference(admin, edits)).data.roleDifference;
     await meanwhile(second);
-    const refusal = { code: 'CONFLICT', changed: [second.id], message: expect.stringContaining(`${how} meanwhile`) };
+    const refusal = { code: 'CONFLICT', changed: [second.id], message: expect.stringContaining(said) };
     expect(answer(await api.save(admin, edits, seen))).toMatchObject(refusal);
     expect(answer(await api.difference(admin, edits))).toMatchObject(refusal);
     expect(answer(await api.remove(admin, second.id, 1))).toMatchObject(refusal);

@@ -87,7 +87,7 @@ test('who holds the right by a grant of their own may take it from the role', as
 
 test.each([
   ['blank', '  ', 'must not be blank'],
-  ['reserved', 'Admin', 'holds everything'],
+  ['reserved', 'Admin', 'has every permission'],
   ['too long', 'x'.repeat(61), 'longer than 60'],
 ])('a role is not made with a name that is %s', async (_, name, message) => {
   expect(answer(await api.create(admin, name))).toMatchObject({

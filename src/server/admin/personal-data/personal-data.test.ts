@@ -66,11 +66,11 @@ async function everything(): Promise<string> {
 
 test('whoever is unknown, called by another address, or still has an open account is not erased', async () => {
   const before = await everything();
-  await expect(erasePerson(keeper, '999999', email)).rejects.toThrow('no person');
+  await expect(erasePerson(keeper, '999999', email)).rejects.toThrow('No person');
   await expect(erasePerson(keeper, person, 'ada@example.test')).rejects.toThrow('another e-mail');
-  await expect(erasePerson(keeper, person, email)).rejects.toThrow('not disabled');
+  await expect(erasePerson(keeper, person, email)).rejects.toThrow('isn’t disabled');
   await expect(exportPerson({ ...keeper, files: app.parts.files }, 'nobody@x.test', folder)).rejects.toThrow(
-    'no person',
+    'No person',
   );
   expect(await everything()).toBe(before);
 });

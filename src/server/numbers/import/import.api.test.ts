@@ -96,8 +96,8 @@ describe('who may send', () => {
       return [statusCode, JSON.parse(body).error.message];
     };
     expect(await reasonOf('orders', file)).toEqual([400, expect.stringContaining('mapping')]);
-    expect(await reasonOf('orders?mapping=none', file)).toEqual([400, 'There is no saved mapping "none"']);
-    expect(await reasonOf('sheep?mapping=shop', file)).toEqual([404, 'There is no dataset "sheep"']);
+    expect(await reasonOf('orders?mapping=none', file)).toEqual([400, 'No saved mapping "none"']);
+    expect(await reasonOf('sheep?mapping=shop', file)).toEqual([404, 'Unknown dataset "sheep"']);
     expect(await reasonOf('orders?mapping=shop', '')).toEqual([400, 'The file is empty']);
     expect(await reasonOf('orders?mapping=shop', 'a,b\n1,2\n')).toEqual([
       400,

@@ -33,7 +33,7 @@ describe('a file that is no CSV', () => {
   });
 
   test('an encoding that nobody knows is refused', async () => {
-    await expect(read('a,b\n1,2', { encoding: 'utf-9' })).rejects.toThrow('There is no encoding "utf-9"');
+    await expect(read('a,b\n1,2', { encoding: 'utf-9' })).rejects.toThrow('Unknown encoding "utf-9"');
   });
 });
 

@@ -136,7 +136,7 @@ describe('rows that do not fit', () => {
 
   test('an approver whom nobody knows stops the import before it begins', async () => {
     await expect(importing(asRows([issue('A-1')]), { approver: 'nobody@demo.test' })).rejects.toThrow(
-      'There is nobody with the e-mail nobody@demo.test',
+      'No account with the email address nobody@demo.test',
     );
   });
 });

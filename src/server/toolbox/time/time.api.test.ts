@@ -190,7 +190,7 @@ describe('an entry by hand', () => {
   it('is refused where it meets another one, and changed and removed by its person alone', async () => {
     const { id } = (await add(owner, '2026-11-17T08:00:00Z', '2026-11-17T09:00:00Z')).data.addTime;
     expect((await add(owner, '2026-11-17T08:59:59Z', '2026-11-17T09:30:00Z')).errors?.[0]?.message).toBe(
-      'This meets “One” from 08:00 to 09:00',
+      'This overlaps “One” from 08:00 to 09:00',
     );
     expect((await edit(stranger, id, '2026-11-17T08:00:00Z', '2026-11-17T08:30:00Z')).code).toBe('NOT_FOUND');
     expect((await remove(approver, id)).code).toBe('NOT_FOUND');
@@ -250,7 +250,7 @@ it('a day takes 200 entries', async () => {
   const addOn = (begin: string, end: string) =>
     app.gql(owner.token, `mutation { addTime(taskId: "${task}", start: "${begin}", end: "${end}") { id } }`);
   expect((await addOn('2026-11-17T13:00:00Z', '2026-11-17T13:10:00Z')).errors?.[0]?.message).toBe(
-    'A day has at most 200 entries. Make one entry of several short ones',
+    'A day allows 200 entries. Combine several short ones',
   );
   expect((await addOn('2026-11-16T09:00:00Z', '2026-11-16T09:10:00Z')).code).toBeNull();
 });
