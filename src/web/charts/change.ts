@@ -23,7 +23,7 @@ export function changeOf(now: string | null, before: string | null, unit: Unit):
   const percent = (difference / Math.abs(earlier)) * 100;
   if (Math.abs(percent) > largestPercent)
     return { kind: 'moved', up: percent > 0, size: '> 9,999%', words: 'over 9,999 percent' };
-  return moved(percent, ' %', ' percent');
+  return moved(percent, '%', ' percent');
 }
 
 function moved(difference: number, sign: string, words: string): Change {

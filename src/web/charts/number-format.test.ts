@@ -3,7 +3,7 @@ import { numberWords, shortWords } from './number-format.ts';
 
 test.each([
   ['9747747.934', 'money', 'GBP', '£9,747,747.93'],
-  ['1234', 'money', 'JPY', 'JP¥1,234'],
+  ['1234', 'money', 'JPY', '¥1,234'],
   ['12.5', 'money', 'TOKEN', '12.50 TOKEN'],
   ['123456789012345678.25', 'money', 'EUR', '€123,456,789,012,345,678.25'],
   ['-3', 'money', 'EUR', '-€3.00'],
@@ -23,7 +23,7 @@ test.each([
   [889.4, 'money', 'EUR', '€889'],
   [5.5, 'money', 'EUR', '€5.5'],
   [0.031, 'money', 'EUR', '€0.031'],
-  [1_200_000, 'count', null, '1.2m'],
+  [1_200_000, 'count', null, '1.2M'],
   [83.2, 'percent', null, '83.2%'],
 ] as const)('%d of %s in %s is shortly %s', (value, unit, currency, words) => {
   expect(shortWords(value, unit, currency)).toBe(words);
