@@ -27,10 +27,10 @@ export async function stoppedBeside(free: TestApp): Promise<Interleaving> {
   const ask = betweenStatements(database);
   const stopped = await startTestApp({ beside: { ...free, database } });
   // The role of the server is not told who waits.
-  const looker = new pg.Client({ connectionString: free.databaseUrl });
-  await looker.connect();
+  const impersonator = new pg.Client({ connectionString: free.databaseUrl });
+  await impersonator.connect();
   const waits = async () => {
-    const { rows } = await looker.query<{ waits: boolean }>(
+    const { rows } = await impersonator.query<{ waits: boolean }>(
       `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
     );
     return rows[0]?.waits === true;
@@ -62,7 +62,7 @@ export async function stoppedBeside(free: TestApp): Promise<Interleaving> {
     },
     async stop() {
       await stopped.stop();
-      await looker.end();
+      await impersonator.end();
       await database.close();
     },
   };

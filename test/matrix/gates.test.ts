@@ -143,7 +143,7 @@ describe('no call runs before its access was asked', () => {
   /** Anything that is touched but the viewer shows that something ran. */
   const trap = (touched: string[]) =>
     new Proxy(
-      { viewer: null, looker: undefined },
+      { viewer: null, impersonator: undefined },
       {
         get: (target, key) => {
           if (!(key in target)) touched.push(String(key));

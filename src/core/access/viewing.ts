@@ -37,11 +37,11 @@ export function somebodyWith(role: string, storedPermissions: readonly string[])
  * What a look may read: what the subject may, and for who is no admin nothing that is closed to themselves. The navigation and the
  * redirects follow the subject; the numbers and rows follow this.
  */
-export function readableBy<Seen extends Viewer>(looker: Viewer, seen: Seen): Seen {
-  if (isAdmin(looker)) return seen;
+export function readableBy<Seen extends Viewer>(impersonator: Viewer, seen: Seen): Seen {
+  if (isAdmin(impersonator)) return seen;
   // Never an admin through somebody else's eyes.
   const role = seen.role === adminRole ? null : seen.role;
-  return { ...seen, role, permissions: seen.permissions.filter((permission) => can(looker, permission)) };
+  return { ...seen, role, permissions: seen.permissions.filter((permission) => can(impersonator, permission)) };
 }
 
 /** Whether a page that opens for the subject has to stay empty, because who looks may not read it: the page itself or its numbers. */

@@ -32,11 +32,11 @@ export type Source = {
   /** A roll-up knows whole months, weeks of a month or days: what of a span sticks out of them is left to the other source. */
   readonly coarse: { readonly grain: Grain | 'day'; readonly finer: Source } | null;
   /** Nothing to say by these words. */
-  readonly blindTo: readonly string[];
+  readonly unsupportedGroupings: readonly string[];
 };
 
 const ownDay = (alias: string): SQL => column(alias, 'day');
-const bare = { day: ownDay, isAdditive: true, coarse: null, blindTo: [] } as const;
+const bare = { day: ownDay, isAdditive: true, coarse: null, unsupportedGroupings: [] } as const;
 
 function meaning(
   reading: Reading,
@@ -165,7 +165,7 @@ function yearDonorsSource(reading: Reading): Source {
     key: 'year donors',
     means: (alias, span) => yearGifts(reading, alias, span),
     isAdditive: false,
-    blindTo: timeGroupings,
+    unsupportedGroupings: timeGroupings,
   };
 }
 
@@ -189,7 +189,7 @@ function backlogSource(reading: Reading): Source {
     means: (alias, span) =>
       sql`${column(alias, 'day')} <= (${endOf(reading, span)} at time zone ${reading.zone})::date
         and ${isOpen(reading, alias, span)} and ${filtered(reading, alias, ownDay(alias), span)}`,
-    blindTo: ['weekday', 'hour'],
+    unsupportedGroupings: ['weekday', 'hour'],
   };
 }
 

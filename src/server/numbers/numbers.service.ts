@@ -76,7 +76,7 @@ class Answer {
     const { reading, by } = this.#question;
     return new Map(
       this.#leaves.map(({ leaf, source }, index) => {
-        const isBlind = isGroup && by.some((word) => source.blindTo.includes(word));
+        const isBlind = isGroup && by.some((word) => source.unsupportedGroupings.includes(word));
         return [leaf, isBlind ? null : leafValue(reading.dataset, leaf, found[index] ?? null)];
       }),
     );

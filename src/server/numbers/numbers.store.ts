@@ -70,7 +70,7 @@ type Part = { readonly source: Source; readonly period: Period; readonly place: 
 /** What one source says of one period: a line a group, and one in all. */
 function partSelect(question: NumbersQuestion, leaves: readonly LeafSource[], { source, period, place }: Part): SQL {
   const { reading, by } = question;
-  const isBlind = by.some((word) => source.blindTo.includes(word));
+  const isBlind = by.some((word) => source.unsupportedGroupings.includes(word));
   const overTime = source.key === backlogKey && by.some(isOverTime);
   const groups = isBlind || overTime ? [] : by;
   const day = shifted(source.day('t'), period);

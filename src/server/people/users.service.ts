@@ -24,7 +24,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { changeAccount, createAccount } from './account-changes.ts';
 import * as store from './users.store.ts';
@@ -114,9 +114,9 @@ async function readUser({ clock, viewer }: RequestContext, queries: Queries, id:
 export function createUser(context: RequestContext, { reason, ...input }: CreateUser): Promise<ManagedUser> {
   const call = callKey(context, 'createUser', input);
   return context.database.transaction(async (queries) => {
-    const before = await madeBefore(queries, context, call);
+    const before = await findReplay(queries, context, call);
     const id = before ?? (await createAccount(queries, context, changeOf(input), { reason }));
-    if (before === null) await rememberMade(queries, context, call, id);
+    if (before === null) await recordResult(queries, context, call, id);
     return readUser(context, queries, id);
   });
 }

@@ -39,7 +39,7 @@ export type SignedInPerson = Viewer & {
 export type RequestContext = Services & {
   readonly viewer: SignedInPerson;
   /** Who really asks, while the viewer is somebody else whom they look as. Such a request changes nothing. */
-  readonly looker?: SignedInPerson | undefined;
+  readonly impersonator?: SignedInPerson | undefined;
   /** What the request may still read and answer. */
   readonly budget: AnswerBudget;
   readonly requestId: string;

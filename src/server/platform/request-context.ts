@@ -13,8 +13,8 @@ export function requestContext(services: Services, request: FastifyRequest, view
     log: request.log,
     viewer,
     // A subscription has no viewer yet, and no budget to spend.
-    budget: new AnswerBudget(largeAnswers, (request.viewing?.looker ?? viewer)?.id ?? ''),
-    looker: request.viewing?.looker,
+    budget: new AnswerBudget(largeAnswers, (request.viewing?.impersonator ?? viewer)?.id ?? ''),
+    impersonator: request.viewing?.impersonator,
     requestId: request.id,
     address: request.ip,
     agent: request.headers['user-agent'],

@@ -4,7 +4,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { editNoteRefusal, noteRefusal, notesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { annotation, changedSince, changeTask } from './change-task.ts';
 import * as store from './notes.store.ts';
@@ -25,10 +25,10 @@ export function addNote(
     async ({ task, owner, now }, queries) => {
       const refusal = noteRefusal(viewer, task, owner);
       if (refusal) return refusal;
-      if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
+      if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
       const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
       if (full) return full;
-      await rememberMade(queries, context, call, taskId);
+      await recordResult(queries, context, call, taskId);
       const id = await store.insertNote(queries, {
         taskId,
         authorId: viewer.id,
@@ -85,14 +85,14 @@ export function removeNote(
       const note = await store.shownNoteAt(queries, taskId, index);
       const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'note');
       if (barred) return barred;
-      if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
+      if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
         return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
       if (!note) return refuse('BAD_INPUT', 'noteIndex is out of range', { field: 'noteIndex' });
       const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
       if (refusal) return refusal;
       await store.setNoteRemoved(queries, note.id, instantText(now));
-      await rememberMade(queries, context, call, note.id);
+      await recordResult(queries, context, call, note.id);
       await taskHook.handlers().noteRemoved(context, queries, note.id);
       return annotation(task, 'noteRemoved');
     },

@@ -6,7 +6,7 @@ import { attachRefusal, filesFullRefusal, removalRefusal } from '#core/tasks/tas
 import type { RequestContext } from '#server/platform/context.ts';
 import { instantOf } from '#server/platform/db/database-types.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { annotation, changedSince, changeTask, inspectTask } from './change-task.ts';
 import type { AttachmentRow, TaskPart, TaskRow } from './task-columns.ts';
@@ -35,13 +35,13 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
     async ({ task, owner, now }, queries) => {
       const refusal = attachRefusal(viewer, task, owner);
       if (refusal) return refusal;
-      id = await madeBefore(queries, context, call);
+      id = await findReplay(queries, context, call);
       if (id !== null) return { kind: 'unchanged' };
       const full = filesFullRefusal(await store.countShown(queries, taskId));
       if (full) return full;
       const author = { authorId: viewer.id, authorName: displayName(viewer) };
       id = await store.insertFile(queries, { ...file, ...author, at: instantText(now) });
-      await rememberMade(queries, context, call, id);
+      await recordResult(queries, context, call, id);
       return annotation(task, 'fileAdded');
     },
     ['attachments'],
@@ -68,14 +68,14 @@ export function removeFile(
       const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
       const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'file');
       if (barred) return barred;
-      if ((await madeBefore(queries, context, call)) !== null) return { kind: 'unchanged' };
+      if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
         return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
       if (!file) return refuse('BAD_INPUT', 'attachmentIndex is out of range', { field: 'attachmentIndex' });
       const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');
       if (refusal) return refusal;
       await store.setFileRemoved(queries, file.id, instantText(now));
-      await rememberMade(queries, context, call, file.id);
+      await recordResult(queries, context, call, file.id);
       return annotation(task, 'fileRemoved');
     },
     parts,

@@ -16,7 +16,7 @@ import { type Owner, ownerOf } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { SprintNotReady } from './sprints/keep-sprints.ts';
@@ -91,7 +91,7 @@ export type NewTaskInput = {
 export function createTask(context: RequestContext, input: NewTaskInput): Promise<TaskRow> {
   const call = callKey(context, 'createTask', input);
   return inTaskTransaction(context, async (queries) => {
-    const before = await madeBefore(queries, context, call);
+    const before = await findReplay(queries, context, call);
     if (before !== null) return readVisibleTask(context, queries, before);
     const owner = await ownerOf(queries, input.userId);
     const now = context.clock.now();
@@ -103,7 +103,7 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     const full = sprintFullRefusal(await countInSprint(queries, (owner as Owner).id, (sprint as LockedSprint).id));
     if (full) throw new RefusalError(full);
     const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     return readTask(context, queries, id);
   });
 }

@@ -27,7 +27,7 @@ import { PeriodBar } from './filters/period-bar.tsx';
 import { RememberedFilters } from './filters/remembered-filters.tsx';
 import classes from './numbers-page.module.css';
 import { NothingInRange, PageSentence } from './page-sentence.tsx';
-import { closeBehind, openBehind, readBehind } from './shared/behind.ts';
+import { closeBehind, openDrillDown, readBehind } from './shared/behind.ts';
 import { questionOf, useNumbers } from './shared/numbers-queries.ts';
 import type { PageOfNumbers } from './shared/page-of-numbers.ts';
 import { type Change, changes, readView, useView, type View } from './shared/view.ts';
@@ -83,7 +83,7 @@ export function numbersPage(dataset: DatasetKey) {
     const title = usePageTitle();
     const currency = data?.currency ?? null;
     const page: PageOfNumbers = useMemo(
-      () => ({ view, today, change, openBehind: (metric, at) => change(openBehind(metric, at)) }),
+      () => ({ view, today, change, openDrillDown: (metric, at) => change(openDrillDown(metric, at)) }),
       [view, today, change],
     );
     return (

@@ -126,14 +126,14 @@ function defineQueries(): void {
     myAccount: t.field({
       type: WaysInType,
       access: 'signedIn',
-      ownEyes: true,
+      hiddenWhileImpersonating: true,
       description: "Every way into the caller's account",
       resolve: (_root, _args, context) => account.myWaysIn(context),
     }),
     accountEvents: t.field({
       type: [AccountEventType],
       access: 'signedIn',
-      ownEyes: true,
+      hiddenWhileImpersonating: true,
       args: { before: t.arg.id(), limit: t.arg.int() },
       description: "The log of the caller's account, newest first",
       resolve: (_root, args, context) =>
@@ -142,7 +142,7 @@ function defineQueries(): void {
     newSignIns: t.field({
       type: [AccountEventType],
       access: 'signedIn',
-      ownEyes: true,
+      hiddenWhileImpersonating: true,
       description: 'New-device sign-ins that the caller hasn’t confirmed',
       resolve: (_root, _args, context) => signInsToAnswer(context, context.viewer.id),
     }),

@@ -31,9 +31,9 @@ function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): o
 }
 
 /** Who looks, as whom, and which permissions hold for what is read meanwhile. */
-function lookOf({ kind, looker, seen }: Viewing, { permissions }: SignedInPerson): object {
+function lookOf({ kind, impersonator, seen }: Viewing, { permissions }: SignedInPerson): object {
   const as = kind === 'role' ? seen.role : displayName(seen);
-  return { kind, as, by: displayName(looker), email: looker.email, readable: permissions };
+  return { kind, as, by: displayName(impersonator), email: impersonator.email, readable: permissions };
 }
 
 export function registerAuth(app: FastifyInstance, services: Services): void {

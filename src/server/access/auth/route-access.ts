@@ -45,8 +45,8 @@ export async function authorize(services: Services, token: string | null, access
 
 /** The same for a call that looks as somebody else: what is asked is whether the call is theirs. */
 async function authorizeLook(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
-  const looker = await readViewer(services, bearerToken(request.headers.authorization));
-  const { viewing, reader } = await readViewing(services, looker, request.headers[viewingHeader]);
+  const impersonator = await readViewer(services, bearerToken(request.headers.authorization));
+  const { viewing, reader } = await readViewing(services, impersonator, request.headers[viewingHeader]);
   assertMayCall(reader, access);
   Object.assign(request, { viewer: reader, viewing });
 }

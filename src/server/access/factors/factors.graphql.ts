@@ -77,7 +77,7 @@ function defineQueries(): void {
     mySecondFactors: t.field({
       type: SecondFactorsType,
       access: 'signedIn',
-      ownEyes: true,
+      hiddenWhileImpersonating: true,
       resolve: (_root, _args, context) => read(context, context.viewer.id),
     }),
     secondFactorsOf: t.field({

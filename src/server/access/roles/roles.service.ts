@@ -17,7 +17,7 @@ import { auditOf, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { trackAccess } from '../access-changes.ts';
 import { assertRecentProof } from '../auth/recent-proof.ts';
 import { groupMapping, renameGroupRole } from '../single-sign-on/group-roles.service.ts';
@@ -73,7 +73,7 @@ const oneRole = (roles: readonly ListedRole[], id: string): ListedRole => {
 export function createRole(context: RequestContext, input: Pick<Role, 'name' | 'permissions'>): Promise<ListedRole> {
   const call = callKey(context, 'createRole', input);
   return context.database.transaction(async (queries) => {
-    const made = await madeBefore(queries, context, call);
+    const made = await findReplay(queries, context, call);
     if (made !== null) return oneRole(await readRoles(queries), made);
     await store.lockRoleEditing(queries);
     const names = (await store.readRoles(queries)).map(({ name }) => name);
@@ -87,7 +87,7 @@ export function createRole(context: RequestContext, input: Pick<Role, 'name' | '
       subjectId: id,
       after: stateOf(input),
     });
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     await tellRoles(context, queries, []);
     return oneRole(await readRoles(queries), id);
   });

@@ -1,4 +1,4 @@
-// Looking at the product as a person or a role: read-only, with the looker's own session. Who may is asked again at every request.
+// Looking at the product as a person or a role: read-only, with the impersonator's own session. Who may is asked again at every request.
 import type { FastifyRequest } from 'fastify';
 import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/access/viewing.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -7,7 +7,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { readViewerOfPerson } from '#server/platform/viewer.ts';
 import * as store from './viewing.store.ts';
@@ -17,7 +17,7 @@ export type Viewing = {
   readonly id: string;
   readonly kind: store.Subject['kind'];
   /** Who really asks. */
-  readonly looker: SignedInPerson;
+  readonly impersonator: SignedInPerson;
   /** As whom: their pages, navigation and redirects. */
   readonly seen: SignedInPerson;
 };
@@ -38,10 +38,10 @@ export function assertOnlyLooks(request: FastifyRequest): void {
 
 async function seenBy(
   services: Services,
-  looker: SignedInPerson,
+  impersonator: SignedInPerson,
   subject: store.Subject,
 ): Promise<SignedInPerson | null> {
-  const refusal = viewingRefusal(looker, subject.kind);
+  const refusal = viewingRefusal(impersonator, subject.kind);
   if (refusal) throw new RefusalError(refusal);
   if (subject.kind === 'person') return readViewerOfPerson(services, subject.id);
   const somebody = somebodyWith(subject.name, subject.permissions);
@@ -58,17 +58,17 @@ async function seenBy(
 /** The look of the header, and what may be read through it. Throws VIEWING_ENDED when it is over, or was never this person's. */
 export async function readViewing(
   services: Services,
-  looker: SignedInPerson,
+  impersonator: SignedInPerson,
   id: string | string[] | undefined,
 ): Promise<{ viewing: Viewing; reader: SignedInPerson }> {
   if (typeof id !== 'string' || !idShape.test(id)) throw ended();
   const { database, clock } = services;
-  const running = await store.readViewing(database.drizzle, id, looker.id, clock.now().toString());
+  const running = await store.readViewing(database.drizzle, id, impersonator.id, clock.now().toString());
   if (!running) throw ended();
   const { subject } = running;
-  const seen = await seenBy(services, looker, subject);
+  const seen = await seenBy(services, impersonator, subject);
   if (!seen) throw ended();
-  return { viewing: { id, kind: subject.kind, looker, seen }, reader: readableBy(looker, seen) };
+  return { viewing: { id, kind: subject.kind, impersonator, seen }, reader: readableBy(impersonator, seen) };
 }
 
 export type StartedViewing = { readonly id: string; readonly name: string; readonly endsAt: string };
@@ -93,28 +93,28 @@ async function startedBefore(context: RequestContext, queries: Queries, id: stri
 
 /** Writes the look down, in the audit log too, before anything is seen. */
 export async function startViewing(context: RequestContext, { personId, role }: Wanted): Promise<StartedViewing> {
-  const { database, clock, viewer: looker } = context;
+  const { database, clock, viewer: impersonator } = context;
   if ((personId === undefined) === (role === undefined))
     throw new RefusalError(refuse('BAD_INPUT', 'Give a person or a role', { field: 'personId' }));
   const call = callKey(context, 'startViewing', { personId, role });
   return database.transaction(async (queries) => {
-    const before = await madeBefore(queries, context, call);
+    const before = await findReplay(queries, context, call);
     if (before !== null) return startedBefore(context, queries, before);
     const wanted =
       role === undefined ? ({ kind: 'person', id: personId as string } as const) : await store.readRole(queries, role);
-    const refusal = viewingRefusal(looker, role === undefined ? 'person' : 'role');
+    const refusal = viewingRefusal(impersonator, role === undefined ? 'person' : 'role');
     if (refusal) throw new RefusalError(refusal);
-    const seen = wanted && (await seenBy(context, looker, wanted));
+    const seen = wanted && (await seenBy(context, impersonator, wanted));
     if (!seen) throw new RefusalError(refuse('NOT_FOUND', 'This account is disabled or doesn’t exist'));
     const now = clock.now();
     const endsAt = instantText(now.add({ minutes: viewingMinutes }));
     const id = await store.insertViewing(queries, {
-      lookerId: looker.id,
+      lookerId: impersonator.id,
       subject: wanted,
       startedAt: now.toString(),
       endsAt,
     });
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     const name = nameOf(wanted, seen);
     await recordAudit(queries, context, auditOf('viewingStarted', wanted, { name, until: endsAt }));
     return { id, name, endsAt };

@@ -20,7 +20,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import * as store from './tool-cards.store.ts';
 
 export type ToolCard = Omit<store.ToolCardRow, 'owner' | 'removed'> & { readonly ownerName: string | null };
@@ -70,13 +70,13 @@ export function createToolCard(context: RequestContext, args: object): Promise<T
     permission: orNull(input.permission),
   };
   return context.database.transaction(async (queries) => {
-    const before = await madeBefore(queries, context, call);
+    const before = await findReplay(queries, context, call);
     if (before !== null) return cardNow(queries, before);
     await store.lockCards(queries);
     await assertRoom(queries);
     await checkOwner(queries, values.ownerId);
     const id = await store.insertCard(queries, values, context.clock.now().toString());
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     await audit(queries, context, id, { action: 'toolCardCreated', after: values });
     return cardNow(queries, id);
   });
@@ -169,12 +169,12 @@ export function moveToolCard(context: RequestContext, args: object): Promise<Too
   const call = callKey(context, 'moveToolCard', args);
   return change(context, moveToolCardInput, args, async (queries, card, { id, by }) => {
     mustBeThere(card);
-    if ((await madeBefore(queries, context, call)) !== null) return null;
+    if ((await findReplay(queries, context, call)) !== null) return null;
     const group = (await store.readCards(queries)).filter((other) => other.group === card.group);
     const ids = group.map((other) => other.id);
     const order = movedOrder(ids, id, by);
     if (order === null) return null;
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     const place = (all: readonly string[]) => ({ group: card.group, place: all.indexOf(id) + 1 });
     const write = () => store.saveOrder(queries, order);
     return { action: 'toolCardMoved', before: place(ids), after: place(order), write };

@@ -9,7 +9,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import * as store from './service-tokens.store.ts';
@@ -24,7 +24,7 @@ export async function createServiceToken(context: RequestContext, args: object):
   const hash = tokenHash(token);
   const serviceToken = await context.database.transaction(async (queries) => {
     await assertRecentProof(queries, context);
-    const before = await madeBefore(queries, context, call);
+    const before = await findReplay(queries, context, call);
     const made =
       before === null
         ? await store.insertServiceToken(queries, {
@@ -40,7 +40,7 @@ export async function createServiceToken(context: RequestContext, args: object):
           })
         : await store.replaceUnusedToken(queries, before, hash);
     if (!made) throw new RefusalError(refuse('CONFLICT', 'This token was already created, and used or revoked since'));
-    if (before === null) await rememberMade(queries, context, call, made.id);
+    if (before === null) await recordResult(queries, context, call, made.id);
     await record(queries, context, 'serviceTokenCreated', made);
     await tell(queries, context, 'tokenCreated', made);
     return made;

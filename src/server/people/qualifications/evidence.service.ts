@@ -6,7 +6,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { todayOf } from './assignment.service.ts';
 import { ofRole } from './demands.store.ts';
 import * as store from './qualifications.store.ts';
@@ -41,7 +41,7 @@ export function recordEvidence(
   assertGood(context, input);
   const call = callKey(context, 'recordEvidence', input);
   return context.database.transaction(async (queries) => {
-    const made = await madeBefore(queries, context, call);
+    const made = await findReplay(queries, context, call);
     if (made !== null) return locked(queries, made);
     const requirement = await store.lockRequirement(queries, requirementId);
     if (!requirement || requirement.withdrawn)
@@ -58,7 +58,7 @@ export function recordEvidence(
     const content = contentOf(input);
     const place = { requirementId, personId, by: context.viewer.id, at: context.clock.now().toString() };
     const id = await store.insertEvidence(queries, place, content);
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     await recordAudit(queries, context, {
       ...{ action: 'evidenceRecorded', subjectType: 'person', subjectId: personId },
       after: { role: requirement.role, requirement: requirement.title, ...content },

@@ -6,7 +6,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import * as store from './qualifications.store.ts';
 
 type Content = Pick<Requirement, 'kind' | 'title'> & { readonly validMonths?: number | undefined };
@@ -25,7 +25,7 @@ export function addRequirement(
 ): Promise<store.RequirementRow> {
   const call = callKey(context, 'addRequirement', { role, ...input });
   return context.database.transaction(async (queries) => {
-    const before = await madeBefore(queries, context, call);
+    const before = await findReplay(queries, context, call);
     if (before !== null) return locked(queries, before);
     if ((await store.countRequirements(queries, role)) >= qualificationLimits.requirements)
       throw new RefusalError(
@@ -34,7 +34,7 @@ export function addRequirement(
     const content = contentOf(input);
     const id = await store.insertRequirement(queries, role, content, context.clock.now().toString());
     if (id === undefined) throw new RefusalError(refuse('NOT_FOUND', 'Role not found', { field: 'role' }));
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     const entry = { subjectType: 'requirement', subjectId: id, after: { role, ...content } };
     await recordAudit(queries, context, { action: 'requirementAdded', ...entry });
     return locked(queries, id);

@@ -29,7 +29,7 @@ declare global {
       /** Who may ask for the field. */
       access: CallAccess;
       /** Only the person sees it, not even an admin: it is closed to whoever looks as somebody else. */
-      ownEyes?: true;
+      hiddenWhileImpersonating?: true;
     }
     export interface MutationFieldOptions<
       Types extends SchemaTypes,
@@ -75,8 +75,8 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     // A subscription is checked when it starts; what it sends is filtered event by event.
     if (field.kind === 'Subscription') return resolve;
-    const { ownEyes } = field.pothosOptions as { ownEyes?: true };
-    const closedToLooks = field.kind === 'Mutation' ? 'VIEWING_AS' : ownEyes ? 'OWN_EYES_ONLY' : null;
+    const { hiddenWhileImpersonating } = field.pothosOptions as { hiddenWhileImpersonating?: true };
+    const closedToLooks = field.kind === 'Mutation' ? 'VIEWING_AS' : hiddenWhileImpersonating ? 'OWN_EYES_ONLY' : null;
     return checked(resolve, accessOfField(field), closedToLooks);
   }
 
@@ -95,9 +95,9 @@ function checked<Types extends SchemaTypes>(
 ): Resolver<Types> {
   if (access === undefined) return resolve;
   return (parent, args, context, info) => {
-    const { viewer, looker } = context as unknown as RequestContext;
+    const { viewer, impersonator } = context as unknown as RequestContext;
     // Whoever looks as somebody else changes nothing, whatever the mutation is.
-    const code = (looker && closedToLooks) ?? callRefusal(viewer, access);
+    const code = (impersonator && closedToLooks) ?? callRefusal(viewer, access);
     if (code !== null) throw new RefusalError(refuse(code));
     return resolve(parent, args, context, info);
   };

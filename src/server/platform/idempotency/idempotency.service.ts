@@ -42,7 +42,7 @@ export function callKey(context: RequestContext, what: string, input: object): C
 }
 
 /** The id of what an earlier call with this key made or changed, or null when this one is to do it. Throws when the key is for another call. */
-export async function madeBefore(queries: Queries, { viewer }: RequestContext, call: CallKey): Promise<string | null> {
+export async function findReplay(queries: Queries, { viewer }: RequestContext, call: CallKey): Promise<string | null> {
   if (call === null) return null;
   if (!(await store.tryToLockKey(queries, viewer.id, call.key)))
     throw new RefusalError(refuse('STILL_RUNNING'), { retryAfter: stillRunningRetrySeconds });
@@ -53,7 +53,7 @@ export async function madeBefore(queries: Queries, { viewer }: RequestContext, c
 }
 
 /** Remembers what was made or changed, in the transaction that did it. */
-export async function rememberMade(
+export async function recordResult(
   queries: Queries,
   { viewer, clock }: RequestContext,
   call: CallKey,

@@ -51,7 +51,7 @@ export function observeRequests(app: FastifyInstance): void {
   if (isTracing()) traceRequests(app);
   app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
     if (isQuiet(request)) return;
-    const person = request.viewing?.looker.id ?? request.viewer?.id;
+    const person = request.viewing?.impersonator.id ?? request.viewer?.id;
     request.log.info(
       {
         req: request,

@@ -7,7 +7,7 @@ const [first, second] = ['first secret', 'second secret'];
 
 /** A server with these secrets. */
 const server = (linkSecret: string, linkSecretAlso?: string) =>
-  ({ config: { linkSecret, linkSecretAlso }, clock, viewer: { id: '7' }, looker: null }) as unknown as Parameters<
+  ({ config: { linkSecret, linkSecretAlso }, clock, viewer: { id: '7' }, impersonator: null }) as unknown as Parameters<
     typeof linkFor
   >[0];
 type Server = ReturnType<typeof server>;

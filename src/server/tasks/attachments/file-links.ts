@@ -13,11 +13,11 @@ function signatureOf(secret: string, id: string, person: string, expires: string
 
 /** A link to the file that is good for this viewer for ten minutes. Whoever looks as somebody else gets one of their own: it carries their rights. */
 export function linkFor(
-  context: Pick<RequestContext, 'config' | 'clock' | 'viewer' | 'looker'>,
+  context: Pick<RequestContext, 'config' | 'clock' | 'viewer' | 'impersonator'>,
   { id }: { readonly id: string },
 ): string {
   const expires = String(Math.floor(context.clock.now().epochMilliseconds / 1000) + fileLinkSeconds);
-  const person = (context.looker ?? context.viewer).id;
+  const person = (context.impersonator ?? context.viewer).id;
   const signature = signatureOf(context.config.linkSecret, id, person, expires).toString('base64url');
   return `${context.config.topFiveServerUrl ?? ''}/attachment/${id}?person=${person}&expires=${expires}&signature=${signature}`;
 }

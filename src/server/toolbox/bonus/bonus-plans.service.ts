@@ -10,7 +10,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { currentSprint, sprintOrCurrent } from '#server/tasks/sprints/sprints.service.ts';
 import * as store from './bonus-plans.store.ts';
 
@@ -55,7 +55,7 @@ export async function createPlan(context: RequestContext, args: object): Promise
   const sprint = await sprintOrCurrent(context, fromSprintId);
   const current = await currentSprint(context);
   return context.database.transaction(async (queries) => {
-    const made = await madeBefore(queries, context, call);
+    const made = await findReplay(queries, context, call);
     await store.lockPlanMaking(queries);
     if (made !== null) return planVersion(await store.readPlan(queries, made));
     const [last] = await store.readPlans(queries, 1);
@@ -72,7 +72,7 @@ export async function createPlan(context: RequestContext, args: object): Promise
       createdBy: context.viewer.id,
       createdAt: context.clock.now().toString(),
     });
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     const version = planVersion(await store.readPlan(queries, id));
     await recordAudit(queries, context, {
       action: 'bonusPlanCreated',

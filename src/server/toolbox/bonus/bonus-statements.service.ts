@@ -21,7 +21,7 @@ import { ownerOf, type Person } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { recordDueSprints } from '#server/tasks/sprints/sprint-records.service.ts';
 import type { SprintWeek } from '#server/tasks/sprints/sprint-week.ts';
@@ -179,7 +179,7 @@ export async function addMessage(context: RequestContext, args: object): Promise
   const { statementId, line, text } = orThrow(readInput(bonusMessageInput, args));
   const call = callKey(context, 'addBonusMessage', args);
   return context.database.transaction(async (queries) => {
-    const made = await madeBefore(queries, context, call);
+    const made = await findReplay(queries, context, call);
     const row = await store.lockStatement(queries, statementId);
     const owner = row && (await ownerOf(queries, row.personId));
     if (!row || !owner) throw new RefusalError(refuse('NOT_FOUND'));
@@ -192,7 +192,7 @@ export async function addMessage(context: RequestContext, args: object): Promise
     const at = instantText(now);
     const author = { authorId: context.viewer.id, authorName: displayName(context.viewer) };
     const id = await store.insertMessage(queries, { statementId, line, ...author, isQuestion, text, at });
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     const { sprintId, sprintName: sprint } = row;
     const said = { messageId: id, statementId, line, sprintId, sprint, text, owner, now };
     const { asked, answered } = bonusHook.handlers();

@@ -16,7 +16,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import * as store from './guidelines.store.ts';
 
 export type GuidelineVersion = {
@@ -76,7 +76,7 @@ export function publishGuidelines(context: RequestContext, args: object): Promis
   const { viewer, clock } = context;
   const call = callKey(context, 'publishGuidelines', input);
   return context.database.transaction(async (queries) => {
-    const made = await madeBefore(queries, context, call);
+    const made = await findReplay(queries, context, call);
     if (made !== null) return guidelinesOf((await store.readVersion(queries, viewer.id, Number(made)))!);
     await store.lockGuidelines(queries);
     const row = await store.readVersion(queries, viewer.id);
@@ -92,7 +92,7 @@ export function publishGuidelines(context: RequestContext, args: object): Promis
       ...(current && { before: { version: current.version, characters: current.text.length } }),
       after: { version: planned.version, note: planned.note, characters: planned.text.length },
     });
-    await rememberMade(queries, context, call, String(planned.version));
+    await recordResult(queries, context, call, String(planned.version));
     return guidelinesOf((await store.readVersion(queries, viewer.id))!);
   });
 }

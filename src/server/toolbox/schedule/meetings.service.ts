@@ -25,7 +25,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import * as store from './meetings.store.ts';
 
 export type Seat = { readonly id: string; readonly displayName: string };
@@ -99,7 +99,7 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
   const { viewer, clock } = context;
   const call = callKey(context, 'createMeeting', input);
   return context.database.transaction(async (queries) => {
-    const made = await madeBefore(queries, context, call);
+    const made = await findReplay(queries, context, call);
     if (made !== null) return lockedMeeting(queries, made);
     const count = await store.countMeetings(queries);
     const planned = orThrow(planCreateMeeting(viewer, input, { today: today(context), count }));
@@ -107,7 +107,7 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
     const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     return meeting;
   });
 }

@@ -77,7 +77,7 @@ export async function timeWeeks(
   userId: string = context.viewer.id,
 ): Promise<store.WeekSumRow[]> {
   assertOn(context);
-  const { viewer, looker, database, clock, config } = context;
+  const { viewer, impersonator, database, clock, config } = context;
   const owner = await ownerOf(database.drizzle, userId);
   if (!owner || !canSeeTimeOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
   const zone = config.companyTimeZone;
@@ -88,6 +88,6 @@ export async function timeWeeks(
     return { monday: String(monday), start: String(starts[0]), end: String(starts[7]) };
   });
   // Others are not told that a timer runs at this moment.
-  const runningUntil = viewer.id === owner.id && !looker ? instantText(clock.now()) : null;
+  const runningUntil = viewer.id === owner.id && !impersonator ? instantText(clock.now()) : null;
   return store.weekSums(database.drizzle, owner.id, weeks, runningUntil);
 }

@@ -29,11 +29,11 @@ export function defineTime(): void {
       type: EntryType,
       nullable: true,
       access,
-      ownEyes: true,
+      hiddenWhileImpersonating: true,
       resolve: (_root, _args, context) => myTimer(context),
     }),
     timeWeek: t.field({
-      ownEyes: true,
+      hiddenWhileImpersonating: true,
       type: WeekType,
       access,
       description: 'The caller’s week, by its Monday in company time',

@@ -13,7 +13,7 @@ import {
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, madeBefore, rememberMade } from '#server/platform/idempotency/idempotency.service.ts';
+import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import * as store from './time.store.ts';
 
@@ -140,11 +140,11 @@ async function checkStretch(
 export function addTime(context: RequestContext, stretch: Stretch): Promise<Entry> {
   const call = callKey(context, 'addTime', stretch);
   return changeTime(context, async (queries, now) => {
-    const made = await madeBefore(queries, context, call);
+    const made = await findReplay(queries, context, call);
     if (made !== null) return entryOf(context, await ownEntry(context, queries, made));
     await checkStretch(context, queries, stretch, now, null);
     const id = await store.insertEntry(queries, context.viewer.id, stretch);
-    await rememberMade(queries, context, call, id);
+    await recordResult(queries, context, call, id);
     return entryOf(context, (await store.entryOf(queries, context.viewer.id, id)) as store.EntryRow);
   });
 }

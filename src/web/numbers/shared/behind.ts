@@ -41,7 +41,7 @@ export function dimensionTitle(dataset: DatasetKey, dimension: string): string {
   return fields[dimension]?.title ?? buckets?.[dimension]?.title ?? dimension;
 }
 
-export const openBehind = (metric: string, at: readonly Place[] = []): Change => ({
+export const openDrillDown = (metric: string, at: readonly Place[] = []): Change => ({
   behind: metric,
   at: at.length > 0 ? at.map(([grouping, value]) => `${grouping}:${encodeURIComponent(value)}`).join(',') : null,
 });

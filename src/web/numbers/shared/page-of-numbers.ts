@@ -7,5 +7,5 @@ export type PageOfNumbers = {
   /** The day on the company's clock. */
   readonly today: string;
   readonly change: (part: Change) => void;
-  readonly openBehind: (metric: string, at?: readonly Place[]) => void;
+  readonly openDrillDown: (metric: string, at?: readonly Place[]) => void;
 };

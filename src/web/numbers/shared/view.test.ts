@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
-import { openBehind, readBehind } from './behind.ts';
+import { openDrillDown, readBehind } from './behind.ts';
 import { changes, readView } from './view.ts';
 
 vi.mock('#web/api/config.ts', () => ({ config: () => ({ companyTimeZone: 'Europe/Amsterdam' }) }));
@@ -52,7 +52,7 @@ test('the scope is no filter, nor is a field that nothing is grouped by', () => 
 
 test('a bucket is narrowed to its days within the range, a value to a filter', () => {
   const view = readView('orders', { from: '2026-10-15', to: '2026-11-10', 'where.channel': 'Web' });
-  const opened = openBehind('net_sales', [
+  const opened = openDrillDown('net_sales', [
     ['month', '2026-10-01'],
     ['country', 'a,b:c'],
   ]);

@@ -51,7 +51,7 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
           height={height}
           name={title}
           bars={noted.slice(0, mostBars)}
-          onOpen={(value) => page.openBehind(name, [[by, value]])}
+          onOpen={(value) => page.openDrillDown(name, [[by, value]])}
         />
       ),
     };
@@ -123,7 +123,7 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
           raw: [value, null],
         })),
       },
-      chart: <Bars height={height} name={title} bars={steps} onOpen={(name) => page.openBehind(name)} />,
+      chart: <Bars height={height} name={title} bars={steps} onOpen={(name) => page.openDrillDown(name)} />,
     };
   };
   return <ChartTile title={title} query={query} height={height} draw={draw} />;

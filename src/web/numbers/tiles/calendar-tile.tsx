@@ -50,7 +50,7 @@ export function CalendarTile({ page, title, height }: Props) {
           cells={cells}
           today={today}
           height={height}
-          onOpen={(day) => page.openBehind(name, [['on', day]])}
+          onOpen={(day) => page.openDrillDown(name, [['on', day]])}
         />
       ),
     };

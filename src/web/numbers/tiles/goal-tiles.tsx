@@ -55,7 +55,7 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
               goal={goal}
               metric={metric}
               filtered={view.filters.length > 0}
-              onOpen={() => page.openBehind(name, [['on', month]])}
+              onOpen={() => page.openDrillDown(name, [['on', month]])}
             />
           ) : (
             <EmptyState title="No goal for this month" action={edit}>

@@ -47,7 +47,7 @@ export function HeatTile({ page, title, name, height }: Props) {
           shown={shown}
           height={height}
           onOpen={(index) =>
-            page.openBehind(name, [
+            page.openDrillDown(name, [
               ['weekday', String(Math.floor(index / 24) + 1)],
               ['hour', String(index % 24)],
             ])

@@ -48,7 +48,7 @@ export function KpiCard({ page, name, metric, now, before, currency, points }: P
         className={classes.value}
         data-long={words(now).length > mostOnPhone || undefined}
         aria-label={`${metric.title}: ${words(now)}. Show the rows behind it`}
-        onClick={() => page.openBehind(name)}
+        onClick={() => page.openDrillDown(name)}
       >
         {words(now)}
       </button>

@@ -55,7 +55,7 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
               </>
             )
           }
-          onOpen={(index) => page.openBehind(name, [[view.granularity, buckets.keys[index]!]])}
+          onOpen={(index) => page.openDrillDown(name, [[view.granularity, buckets.keys[index]!]])}
         />
       ),
     };
@@ -98,7 +98,7 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
           height={height - legendHeight}
           unfinished={buckets.unfinished}
           tick={(value) => shortWords(value, unit, numbers.currency)}
-          onOpen={(index) => page.openBehind(metrics[0]!, [[view.granularity, buckets.keys[index]!]])}
+          onOpen={(index) => page.openDrillDown(metrics[0]!, [[view.granularity, buckets.keys[index]!]])}
         />
       ),
     };

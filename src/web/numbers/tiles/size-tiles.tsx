@@ -67,7 +67,7 @@ export function HistogramTile({ page, title, height }: Props) {
           height={height}
           apart
           tick={(value) => shortWords(value, metric.unit, null)}
-          onOpen={(index) => page.openBehind(name, [[by, String(bounds[index])]])}
+          onOpen={(index) => page.openDrillDown(name, [[by, String(bounds[index])]])}
         />
       ),
     };
@@ -102,7 +102,9 @@ export function AgesTile({ page, title, height }: Props) {
         head: ['Open for', metric.title],
         rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),
       },
-      chart: <Bars height={height} name={title} bars={bars} onOpen={(bound) => page.openBehind(name, [[by, bound]])} />,
+      chart: (
+        <Bars height={height} name={title} bars={bars} onOpen={(bound) => page.openDrillDown(name, [[by, bound]])} />
+      ),
     };
   };
   return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;

@@ -51,7 +51,7 @@ export function TableTile({ page, title, by, metrics, top, watch = false, width 
             items={rows}
             columns={columns}
             keyOf={({ keys }) => keys[0] ?? ''}
-            onOpen={({ keys }) => page.openBehind(metrics[0]!, [[by, keys[0] ?? '']])}
+            onOpen={({ keys }) => page.openDrillDown(metrics[0]!, [[by, keys[0] ?? '']])}
             sortedBy={{ id: metrics[0]!, desc: true }}
             {...(data ? othersOf(view.dataset, by, metrics, data) : {})}
             empty={<EmptyState title="Nothing in this period">Choose other days or remove filters.</EmptyState>}
@@ -77,7 +77,7 @@ function othersOf(dataset: DatasetKey, by: string, metrics: readonly string[], {
 type Shape = Required<Pick<Props, 'by' | 'metrics' | 'watch' | 'width'>>;
 
 function columnsOf(
-  { view, openBehind }: PageOfNumbers,
+  { view, openDrillDown }: PageOfNumbers,
   { by, metrics, watch, width }: Shape,
   numbers: Numbers,
 ): DataColumn<NumberGroup>[] {
@@ -103,7 +103,7 @@ function columnsOf(
       name: each,
       index,
       numbers,
-      onOpen: (key) => openBehind(each, [[by, key]]),
+      onOpen: (key) => openDrillDown(each, [[by, key]]),
     }),
   );
   const change = numbers.previousTotals && width > 4 ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];

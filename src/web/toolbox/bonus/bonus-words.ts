@@ -24,11 +24,11 @@ export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted)
   return `× ${factorOf(whole === 0 ? 0 : curveAt(curve, part / whole))}`;
 }
 
-/** "50% for the signed-off share: nothing up to 50%, …". */
+/** "50% depends on the signed-off share. It pays nothing at 50% or below, the full share at 90%, and up to 1.2× above." */
 export function curveWords(key: BonusComponent, { weight, from, full, cap }: BonusCurve): string {
   const name = bonusComponents[key].title.toLowerCase();
-  const start = from === 0 ? 'from the first task' : `nothing up to ${from}%`;
-  return `${weight}% of it for the ${name}: ${start}, all of it at ${full}%, on in the same line to ${factorOf(cap / 100)} times at most.`;
+  const start = from === 0 ? 'from the first task' : `nothing at ${from}% or below`;
+  return `${weight}% depends on the ${name}. It pays ${start}, the full share at ${full}%, and up to ${factorOf(cap / 100)}× above that.`;
 }
 
 export const teamName = (team: string | null): string =>
