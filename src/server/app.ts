@@ -60,6 +60,8 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
       requestTimeout: timeouts.upload,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: 16 * 1024,
+      // Clients that offer HTTP/2, as Java's do by default, are answered in HTTP/1.1. Node 20 doesn't ask and refuses them.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     forceCloseConnections: 'idle',
     // Who has a connection open still may ask while the server stops, and is answered.
