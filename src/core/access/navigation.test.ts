@@ -94,12 +94,18 @@ describe('the navigation (spec 2, D34)', () => {
   });
 
   it('keeps a parent that the viewer can’t enter as a group while one of its children is permitted (D34)', () => {
-    expect(shown(viewer(['VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_GUIDELINES']))).toBe(
+    expect(shown(viewer(['VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES']))).toBe(
       `S.T.A.R.T -> opens
   Approvals -> /top-5/approvals
   Tools -> opens
     Top 5 Guidelines -> /top-5/tools/guidelines
 Logout -> /logout`,
+    );
+  });
+
+  it('leaves out the group of tools, with its pages, where its permission is missing', () => {
+    expect(shown(viewer(['VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_GUIDELINES']))).toBe(
+      'S.T.A.R.T -> opens\n  Approvals -> /top-5/approvals\nLogout -> /logout',
     );
   });
 

@@ -108,7 +108,8 @@ function visibleEntry(viewer: Viewer, entry: NavigationEntry, parent: string): V
   const path = entry.queryParam ? parent : `${parent}/${kebabCase(entry.key)}`;
   const children = (entry.children ?? []).flatMap((child) => visibleEntry(viewer, child, path));
   const permitted = isPermitted(viewer, entry, path);
-  if (entry.children ? children.length === 0 : !permitted) return [];
+  const isShown = entry.group ? permitted : entry.children !== undefined || permitted;
+  if (!isShown || (entry.children && children.length === 0)) return [];
   const address = entry.queryParam ? `${path}?product=${entry.key}` : isPath(path) ? path : null;
   return [
     {
@@ -125,8 +126,8 @@ function visibleEntry(viewer: Viewer, entry: NavigationEntry, parent: string): V
 }
 
 /**
- * The tree without the entries whose permission is missing and without empty parents (spec 2). A parent without its
- * permission stays while one of its children is permitted, but only as a group that leads nowhere (D34).
+ * The tree without the entries whose permission is missing and without empty parents (spec 2). A page that can't be
+ * entered stays while one of its children is permitted, but only as a group that leads nowhere (D34).
  */
 export function navigationFor(viewer: Viewer): VisibleEntry[] {
   return navigation.flatMap((entry) => visibleEntry(viewer, entry, ''));
