@@ -119,9 +119,9 @@ async function* partsOf(request: FastifyRequest, limit: number): AsyncGenerator<
   const remember = (error: unknown) => faultsOfForms.add(error as object);
   try {
     for await (const part of request.parts({ limits: { ...limits, fileSize: limit + 1 } })) {
-      // A file that breaks off fails as the stream that it is.
+      // A file that breaks off fails as the stream that it is, and more than once while its sender is looked up.
       if (part.type === 'file' && part.file.errored) remember(part.file.errored);
-      else if (part.type === 'file') part.file.once('error', remember);
+      else if (part.type === 'file') part.file.on('error', remember);
       yield part;
     }
   } catch (error) {
