@@ -31,7 +31,7 @@ it('what is asked of nobody, or of a role that is not there, is refused and chan
   ]);
   expect(ends.map(({ code, out }) => [code, out])).toEqual(ends.map(() => [1, '']));
   expect(ends.map(({ error }) => error)).toEqual([
-    'Nobody has the e-mail nobody@example.test',
+    'No account has the email address nobody@example.test',
     'There is no role "Nobody"',
     expect.stringContaining('PUBLIC_URL isn’t set'),
     expect.stringContaining('is not an e-mail address'),

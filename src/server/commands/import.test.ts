@@ -86,7 +86,7 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   expect(mixed.error).toContain('line 2: title is blank');
   expect(readFileSync(report, 'utf8').split('\n').slice(1, 3)).toEqual([
     expect.stringMatching(/^2,title,is blank,"\{""key"":""2"".*\}"\r$/),
-    expect.stringMatching(/^3,,"?is no JSON.*,nonsense\r$/),
+    expect.stringMatching(/^3,,"?isn’t JSON.*,nonsense\r$/),
   ]);
   const good = fileOf('good.ndjson', `${row('1', 'one')}\n${row('3', '=1+1')}\n`);
   const again = await run('tasks', good, '--mapping', mapping, '--dry-run');

@@ -66,7 +66,7 @@ test('everybody with a role is told what it permits now and what not any more; w
   await saveRole('Helpers', ['VIEW_DASHBOARD', 'VIEW_TOOLS']);
   for (const id of [first, second])
     expect(await inboxOf({ token: await app.signIn(id) })).toMatchObject([
-      { detail: 'You have now: Tools\nYou do not have any more: Sales' },
+      { detail: 'You now have: Tools\nYou no longer have: Sales' },
     ]);
   const { rows } = await app.database.pool.query('select 1 from notices where person_id = any($1)', [
     [gone, team.admin.id],
@@ -82,7 +82,7 @@ test('a person is told of what user management gave and took; an account that is
     expect((await app.gql(team.admin.token, mutation, { id })).errors).toBeUndefined();
   };
   await change('setTop5(userId: $id, on: true)');
-  expect(await inboxOf({ token })).toMatchObject([{ kind: 'access', detail: 'You have now: Tasks' }]);
+  expect(await inboxOf({ token })).toMatchObject([{ kind: 'access', detail: 'You now have: Tasks' }]);
   await change('setUserDisabled(userId: $id, disabled: true)');
   const { rows } = await app.database.pool.query('select 1 from notices where person_id = $1', [id]);
   expect(rows).toHaveLength(1);

@@ -51,9 +51,7 @@ test('there are 300 tools at most', async () => {
     toolCardLimits.cards,
   );
   const create = 'mutation { createToolCard(title: "One more", group: "Group", link: "https://tool.example") { id } }';
-  expect((await app.gql(admin.token, create)).errors?.[0]?.message).toBe(
-    'There are 300 tools already. Remove one first',
-  );
+  expect((await app.gql(admin.token, create)).errors?.[0]?.message).toBe('300 tools is the limit. Remove one first');
 });
 
 const mapping = {
@@ -84,5 +82,5 @@ test('50 mappings are saved at most, and each can still be saved again', async (
       { name, mapping: JSON.stringify(mapping) },
     );
   expect((await save('mapping-7')).code).toBeNull();
-  expect((await save('one-more')).errors?.[0]?.message).toBe('At most 50 mappings are saved. Delete one first');
+  expect((await save('one-more')).errors?.[0]?.message).toBe('50 mappings is the limit. Delete one first');
 });

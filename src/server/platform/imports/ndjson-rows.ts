@@ -68,7 +68,7 @@ function readLine(content: Buffer | null, line: number, numbers: JsonNumbers, lo
     const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
     return isObject ? { line, text, row: row as Row } : { line, text, row: null, fault: 'isn’t a JSON object' };
   } catch (error) {
-    return { line, text, row: null, fault: `is no JSON: ${(error as Error).message}` };
+    return { line, text, row: null, fault: `isn’t JSON: ${(error as Error).message}` };
   }
 }
 

@@ -14,9 +14,9 @@ test.each([
   [{ state: 'done' }, `Imported: ${done}`],
   [{ state: 'done', isDryRun: true }, `Dry run. Nothing was saved: ${would}`],
   [{ state: 'stopped' }, `Import stopped: ${done} That stays; run it again to take in the rest.`],
-  [{ state: 'stopped', isDryRun: true }, `Dry run stopped, nothing was written: ${would}`],
+  [{ state: 'stopped', isDryRun: true }, `Dry run stopped. Nothing was saved: ${would}`],
   [{ state: 'failed' }, `Import failed: ${done} The disk is full`],
-  [{ state: 'failed', isDryRun: true }, `Dry run failed, nothing was written: ${would} The disk is full`],
+  [{ state: 'failed', isDryRun: true }, `Dry run failed. Nothing was saved: ${would} The disk is full`],
 ])('an import that is %j says so, and what it did', (change, words) => {
   expect(runWords({ ...run, ...change })).toBe(words);
 });
