@@ -58,7 +58,7 @@ test('a person gets a second approver, sees first what moves, and the change is 
   await row(staff.name).getByRole('button').click();
   await chooseIn(`Approvers of ${staff.name}`, 'Amara Diallo');
   await panel()
-    .getByText(/moves?$|so nothing moves/)
+    .getByText(/moves?$|so none move/)
     .first()
     .waitFor();
   await panel().getByRole('button', { name: 'Save approvers' }).click();

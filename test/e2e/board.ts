@@ -72,7 +72,7 @@ export function inboxOf(page: Page) {
       const detail = page.getByRole('article', { name: title });
       await detail.getByRole('button', { name: verb }).click();
       if (reason === undefined) return;
-      await detail.getByLabel(/^What has to change/).fill(reason);
+      await detail.getByLabel(/^What should/).fill(reason);
       await detail.getByRole('button', { name: verb }).click();
     },
   };

@@ -1,8 +1,7 @@
 // The bonus in a browser: who sees whose amounts, the lines with their tasks, what-if by keyboard, a question and its answer, a new version.
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { message } from './board.ts';
-import { type Visitor, visit } from './browser.ts';
+import { bytesOf, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const address = '/top-5/tools/bonus';
@@ -100,7 +99,8 @@ test('the file holds every line, and the lines of a sprint add up to its amount'
       .getByRole('button', { name: 'Export CSV' })
       .click(),
   ]);
-  const lines = readFileSync(await download.path(), 'utf8')
+  const lines = (await bytesOf(download))
+    .toString()
     .trim()
     .split('\r\n')
     .slice(1)

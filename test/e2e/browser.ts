@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Download, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach, inject } from 'vitest';
 import { type DemoPerson, demoPassword, emailOf } from './demo-people.ts';
 
@@ -116,4 +116,11 @@ export async function signIn(context: BrowserContext, url: string, person: DemoP
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('[aria-busy="true"]'));
+}
+
+/** The bytes of a download. The browser runs in another process, so its own file can't be read by path. */
+export async function bytesOf(download: Download): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of await download.createReadStream()) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -1,9 +1,8 @@
 // A page of numbers as somebody uses it: ask a number "from what?", take its rows away, narrow it down, set a goal.
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvCells } from '../csv-cells.ts';
-import { settled, type Visitor, visit } from './browser.ts';
+import { bytesOf, settled, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -58,7 +57,7 @@ test('a number tells what it is made of, and the file of its rows adds up to it'
     page.waitForEvent('download'),
     panel().getByRole('button', { name: 'Export CSV' }).click(),
   ]);
-  const [head, ...lines] = csvCells((await readFile(await download.path(), 'utf8')).slice(1));
+  const [head, ...lines] = csvCells((await bytesOf(download)).toString().slice(1));
   const column = head!.indexOf('adds to net_sales');
   const sum = lines.reduce((total, line) => total + Math.round(Number(line[column]) * 10_000), 0) / 10_000;
   expect(Math.round(sum * 100) / 100).toBe(shown);

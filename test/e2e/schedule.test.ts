@@ -43,7 +43,7 @@ test('who may not read the schedule is told so, and a colleague is offered no ch
 });
 
 test('meetings show in the company’s time with the viewer’s beside it, and say where they overlap', async () => {
-  await staff.page.getByText('Times are the company’s (Pacific/Kiritimati), with yours (Europe/Amsterdam)').waitFor();
+  await staff.page.getByText('Company time (Pacific/Kiritimati), with your time (Europe/Amsterdam)').waitFor();
   const card = dayOf(staff, 'Tuesday').getByRole('listitem').filter({ hasText: 'Weekly of Connect' }).first();
   expect(await card.innerText()).toMatch(/09:30–10:15[\s\S]*for you Mon \d+ \w+ (20|21):30/);
   await card.getByText(/Overlaps with Shops and prices for you and \d+ others/).waitFor();

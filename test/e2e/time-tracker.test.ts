@@ -59,7 +59,7 @@ test('a timer that ran overnight asks when the work ended', async () => {
   await dialog.getByLabel('Day').fill(day);
   await dialog.getByLabel('Stopped at').fill(stopped);
   await dialog.getByRole('button', { name: 'Stop timer then' }).click();
-  await message(owner.page, /is stopped/).waitFor();
+  await message(owner.page, /^Timer of .* stopped/).waitFor();
   await region(owner, 'Timer').getByRole('button', { name: 'Start' }).waitFor();
 });
 
@@ -84,7 +84,7 @@ test('time by hand stands in the week, what it meets is refused, and a removal i
   await dialog.getByLabel('From').fill('10:00');
   await dialog.getByLabel('To').fill('11:00');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByText(/^This meets/).waitFor();
+  await dialog.getByText(/^This overlaps/).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await week.getByRole('button', { name: /^Remove/ }).click();
   await week.getByText('No time in this week').waitFor();

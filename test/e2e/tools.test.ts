@@ -54,13 +54,13 @@ test('an admin adds a tool by keys, tells that it is down, removes it and takes 
     'https://lunch.demo.test/today',
     'noreferrer',
   ]);
-  await page.getByRole('button', { name: 'Change Lunch menu' }).click();
+  await page.getByRole('button', { name: 'Actions for Lunch menu' }).click();
   await page.getByRole('menuitem', { name: 'Set health' }).click();
   await page.getByRole('dialog').getByText('Down', { exact: true }).click();
   await page.getByRole('dialog').getByLabel('Note').fill('The cook is ill');
   await page.getByRole('button', { name: 'Set health' }).click();
   await page.getByText('The cook is ill').waitFor();
-  await page.getByRole('button', { name: 'Change Lunch menu' }).click();
+  await page.getByRole('button', { name: 'Actions for Lunch menu' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.getByText('Lunch menu removed').waitFor();
   await link.waitFor({ state: 'detached' });

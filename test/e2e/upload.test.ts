@@ -1,9 +1,8 @@
 // Files of a task over a connection that breaks.
-import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boardOf } from './board.ts';
-import { type Visitor, visit } from './browser.ts';
+import { bytesOf, type Visitor, visit } from './browser.ts';
 import { type Cable, layCable } from './cable.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -85,7 +84,7 @@ test('the file that came through is the file that was sent', async () => {
     owner.page.waitForEvent('download'),
     row('receipts.txt').getByRole('button', { name: 'Download receipts.txt' }).click(),
   ]);
-  expect(readFileSync(await download.path()).equals(receipts)).toBe(true);
+  expect((await bytesOf(download)).equals(receipts)).toBe(true);
 });
 
 test('a file goes on its way while its panel is closed', async () => {

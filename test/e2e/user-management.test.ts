@@ -55,7 +55,7 @@ test('whoever could not switch Top 5 on again is told so before it goes off, and
   expect(await grantsOf('sales@demo.test')).toEqual(['VIEW_TOP_5']);
   await control.click({ force: true });
   await question.getByRole('button', { name: 'Take out of Top 5' }).click();
-  await page.getByText('Priya Raman keeps no tasks').waitFor();
+  await page.getByText('Priya Raman no longer uses S.T.A.R.T').waitFor();
   await expect.poll(() => grantsOf('sales@demo.test')).toEqual([]);
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await close();
@@ -111,7 +111,7 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   await guest.page.goto(address);
   await guest.page.getByText('choose a password for nora@demo.test').waitFor();
   expect(await findings(guest.page)).toEqual([]);
-  const password = guest.page.getByLabel('Password, 15 characters or more');
+  const password = guest.page.getByLabel('Password, at least 15 characters');
   await password.fill('passwordpassword');
   await guest.page.getByRole('button', { name: 'Set password and sign in' }).click();
   await guest.page.getByText('Easy to guess').waitFor();

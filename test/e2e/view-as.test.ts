@@ -136,7 +136,7 @@ test('nothing can be changed: what writes stands there dead and says why, on the
   const card = page.locator('article', { has: page.locator('[data-task]') }).first();
   expect(await page.locator('article[data-movable]').count()).toBe(0);
   await card.dragTo(page.locator('[data-column]').last());
-  await card.getByText('nothing can be changed').waitFor();
+  await card.getByText('You can’t change anything').waitFor();
   await card.getByRole('button', { name: /^Actions for / }).click();
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link']);

@@ -1,8 +1,7 @@
 // One week of S.T.A.R.T: two people at two browsers, from the first idea to the signed-off task in the stats.
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boardOf, inboxOf, message } from './board.ts';
-import { type Visitor, visit } from './browser.ts';
+import { bytesOf, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const titles = [
@@ -115,7 +114,7 @@ test('notes and files of the owner are read by the approver', async () => {
     detail.getByRole('button', { name: 'Download banner.txt' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('banner.txt');
-  expect(readFileSync(await download.path(), 'utf8')).toBe('600 x 200');
+  expect((await bytesOf(download)).toString()).toBe('600 x 200');
 });
 
 test('a completed task is sent back with a reason, and signed off when it is completed again', async () => {
@@ -158,7 +157,7 @@ test('a waiting task is withdrawn by its owner, after a question, and leaves the
     .getByRole('dialog', { name: 'Withdraw this task?' })
     .getByRole('button', { name: 'Withdraw task' })
     .click();
-  await message(owner.page, /was withdrawn/).waitFor();
+  await message(owner.page, /withdrawn\. The history keeps it/).waitFor();
   await board.open();
   await board.cardIn('Signed Off', offer).waitFor();
   expect(await board.card(newcomers).count()).toBe(0);

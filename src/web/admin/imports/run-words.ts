@@ -1,7 +1,7 @@
 // What an import says of itself, in one sentence.
 import type { ImportStand } from './import-calls.ts';
 
-const count = new Intl.NumberFormat('en-GB');
+const count = new Intl.NumberFormat('en-US');
 
 export function runWords(run: ImportStand): string {
   const { state, isDryRun, rows, inserted, updated, unchanged, refused, reason } = run;
@@ -11,11 +11,11 @@ export function runWords(run: ImportStand): string {
     `${count.format(rows)} rows read`,
     `${count.format(inserted)} ${added}`,
     `${count.format(updated)} ${changed}`,
-    `${count.format(unchanged)} as they were`,
-    `${count.format(refused)} did not fit`,
+    `${count.format(unchanged)} unchanged`,
+    `${count.format(refused)} refused`,
   ].join(', ');
   if (state === 'done') return `${isDryRun ? 'Dry run. Nothing was saved' : 'Imported'}: ${counts}.`;
   const how = isDryRun ? `Dry run ${state}. Nothing was saved` : `Import ${state}`;
   if (state === 'failed') return `${how}: ${counts}. ${reason ?? ''}`;
-  return isDryRun ? `${how}: ${counts}.` : `${how}: ${counts}. That stays; run it again to take in the rest.`;
+  return isDryRun ? `${how}: ${counts}.` : `${how}: ${counts}. Imported rows stay. Run it again to import the rest.`;
 }
