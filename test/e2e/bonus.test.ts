@@ -39,9 +39,9 @@ test('the running sprint is a forecast, and says so', async () => {
   await staff.page.goto(address);
   const statement = region(staff, 'My statement');
   await statement.getByText('Forecast').waitFor();
-  await statement.getByText(/as it stands now/).waitFor();
+  await statement.getByText(/would pay now/).waitFor();
   await region(staff, /^How it works/)
-    .getByText(/does not count against you/)
+    .getByText(/doesn’t count against you/)
     .waitFor();
 });
 
@@ -127,7 +127,7 @@ test('a new version begins with the next sprint, once its weights add up', async
   await dialog.getByLabel('Team result: Weight %').fill('20');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
   await message(admin.page, 'Version 3 of the plan is published').waitFor();
-  await admin.page.getByText(/Version 3 follows with sprint/).waitFor();
+  await admin.page.getByText(/Version 3 applies from sprint/).waitFor();
 });
 
 test('nobody’s page complained', () => {

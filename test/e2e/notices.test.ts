@@ -27,7 +27,7 @@ afterAll(async () => {
   await post.stop();
 });
 
-const bellOf = ({ page }: Visitor) => page.getByRole('button', { name: /^Notices/ });
+const bellOf = ({ page }: Visitor) => page.getByRole('button', { name: /^Notifications/ });
 const noticesOf = ({ page }: Visitor) => page.getByRole('dialog', { name: 'Notifications' });
 /** As stored: the bell may not have heard yet. */
 const unreadOfOwner = async (): Promise<number> => {
@@ -84,7 +84,7 @@ test('with the keyboard alone: opened, gone through, marked, opened at its task,
   await untilUnread(owner, marked.startsWith('Mark as read') ? before - 1 : before + 1);
   await page.keyboard.press('Escape');
   await noticesOf(owner).waitFor({ state: 'detached' });
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Notices/);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Notifications/);
 });
 
 test('all are marked at once, and the letters of the page below rest while the list is open', async () => {

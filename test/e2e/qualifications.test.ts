@@ -80,7 +80,7 @@ test('evidence is recorded for a person, who meets the requirement then; withdra
   await panel().getByText('Met', { exact: true }).waitFor();
   expect(await findings(page)).toEqual([]);
   await panel()
-    .getByRole('button', { name: /^Withdraw the evidence/ })
+    .getByRole('button', { name: /^Withdraw evidence/ })
     .click();
   await panel().getByText('Missing', { exact: true }).waitFor();
   await message(page, 'Evidence withdrawn').waitFor();

@@ -55,7 +55,7 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await page.getByRole('button', { name: 'New meeting' }).click();
   const dialog = page.getByRole('dialog', { name: 'New meeting' });
   await dialog.getByRole('button', { name: 'Add meeting' }).click();
-  await dialog.getByText('Enter a title').waitFor();
+  await dialog.getByText('The title must not be blank').waitFor();
   await dialog.getByLabel('Title').fill('Launch of the spring');
   await dialog.getByRole('combobox', { name: 'Every' }).click();
   await page.getByRole('option', { name: 'Thursday' }).click();
@@ -95,7 +95,7 @@ test('its chair moves the one of a week and puts it back', async () => {
   const card = dayOf(chair, 'Friday').getByRole('listitem').filter({ hasText: 'Launch of the spring' });
   await card.getByText('Moved this week').waitFor();
   await card.getByRole('link').click();
-  await panel.getByRole('button', { name: /^Put back/ }).click();
+  await panel.getByRole('button', { name: /^Restore/ }).click();
   await message(page, /is back to normal/).waitFor();
   await page.keyboard.press('Escape');
   await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
@@ -118,8 +118,8 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   await page.getByRole('button', { name: 'Calendar feeds' }).click();
   await dialog.getByText('Last fetched').waitFor();
   expect(await dialog.getByLabel(/the address, shown this once/).count()).toBe(0);
-  await dialog.getByRole('button', { name: /^End it/ }).click();
-  await message(page, /has ended/).waitFor();
+  await dialog.getByRole('button', { name: /^Revoke link/ }).click();
+  await message(page, /revoked/).waitFor();
   expect((await fetch(feed)).status).toBe(404);
   expect(server.output()).not.toContain(new URL(feed).pathname.split('/').at(-1)!);
 });

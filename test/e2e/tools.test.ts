@@ -18,7 +18,7 @@ test('who is no admin sees neither the audit log nor the settings, and no way to
   await page.goto('/tools?tab=audit');
   await page.getByRole('link', { name: 'Wiki' }).waitFor();
   expect(await tabs(page)).toEqual(['Tools', 'Sprint calendar']);
-  expect(await page.getByRole('button', { name: /Add tool|Change Wiki/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Add tool|Actions for Wiki/ }).count()).toBe(0);
   // What wants a permission that they lack is not there.
   expect(await page.getByRole('link', { name: 'Price list' }).count()).toBe(0);
   expect(complaints).toEqual([]);

@@ -355,7 +355,7 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   const words = page.getByText('Select everyone on this page', { exact: true });
   const { height } = (await words.locator('xpath=ancestor::label').boundingBox()) ?? { height: 0 };
   expect(height).toBeGreaterThanOrEqual(44);
-  const shown = await page.getByRole('checkbox', { name: /^Choose (?!everybody)/ }).count();
+  const shown = await page.getByRole('checkbox', { name: /^Select (?!everyone)/ }).count();
   await words.click();
   await page.getByText(`${shown} chosen`).waitFor();
   await everybody.press('Space');

@@ -17,7 +17,7 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
       changeDay({ id: meeting.id, version: meeting.version, ...part }),
     meta: { quiet: true },
     onSuccess: (_answer, { day, restore, toDay }) => {
-      const what = restore ? 'is back to normal' : toDay ? `was moved to ${dayWords(toDay)}` : 'was cancelled';
+      const what = restore ? 'is back to normal' : toDay ? `was moved to ${dayWords(toDay)}` : 'was canceled';
       showToast({ message: `“${meeting.title}” of ${dayWords(day)} ${what}` });
       onChanged();
     },
@@ -71,7 +71,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
 }
 
 function exceptionWords({ day, to }: MeetingException): string {
-  return to === null ? `${dayWords(day)}: cancelled` : `${dayWords(day)}: moved to ${dayWords(to.day)} ${to.time}`;
+  return to === null ? `${dayWords(day)}: canceled` : `${dayWords(day)}: moved to ${dayWords(to.day)} ${to.time}`;
 }
 
 type MoveProps = {
