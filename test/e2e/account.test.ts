@@ -90,7 +90,7 @@ test('a forgotten password: the link in the mail sets a new one, once, and the p
   await page.goto(link);
   await page.getByRole('heading', { name: 'New password' }).waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.getByLabel('Password, 15 characters or more').fill('walnut meadow copper tide');
+  await page.getByLabel('Password, at least 15 characters').fill('walnut meadow copper tide');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await page.waitForURL('**/dashboard');
   await settled(page);

@@ -126,7 +126,7 @@ test('a new version begins with the next sprint, once its weights add up', async
   await dialog.getByText('The weights add up to 90%, not to 100%').waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('20');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
-  await message(admin.page, 'Version 3 of the plan is published').waitFor();
+  await message(admin.page, 'Version 3 of the plan published').waitFor();
   await admin.page.getByText(/Version 3 applies from sprint/).waitFor();
 });
 

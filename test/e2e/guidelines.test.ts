@@ -53,7 +53,7 @@ test('a reader sees what changed since the version confirmed last, and confirms 
   await page.locator('ins', { hasText: 'marked as extra' }).first().waitFor();
   await page.getByRole('button', { name: 'Show the whole text' }).click();
   await page.getByRole('button', { name: 'Confirm version 2' }).click();
-  await message(page, 'You have confirmed version 2').waitFor();
+  await message(page, 'You confirmed version 2').waitFor();
   await page.getByText('You confirmed this version on').waitFor();
   await page.reload();
   await page.getByText('You confirmed this version on').waitFor();
@@ -78,7 +78,7 @@ test('the editor finds who has not confirmed, by numbers and by name', async () 
   await readers.getByRole('row', { name: /Sofia Papadaki/ }).waitFor();
   await readers.getByRole('row', { name: /Anneke de Vries/ }).waitFor({ state: 'detached' });
   await readers.getByRole('searchbox', { name: 'Find a person' }).fill('hoffmann');
-  await readers.getByText('Nobody here is called “hoffmann”').waitFor();
+  await readers.getByText('No one matches “hoffmann”').waitFor();
   await readers.getByText(/^Confirmed \(31\)$/).click();
   await readers.getByRole('row', { name: /Lena Hoffmann/ }).waitFor();
 });
@@ -118,7 +118,7 @@ test('a second admin’s version is not written over: what changed is shown firs
   await second.close();
   await page.getByLabel('What changed').fill('Shorter');
   await page.getByRole('button', { name: 'Publish' }).click();
-  await page.getByRole('heading', { name: 'Version 3 was published meanwhile' }).waitFor();
+  await page.getByRole('heading', { name: 'Someone published version 3' }).waitFor();
   await page.locator('ins', { hasText: 'good' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
   expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(written);

@@ -83,7 +83,7 @@ test('a role is made, renamed, brought back to an earlier state and deleted; its
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('sales');
   await dialog.getByRole('button', { name: 'Create role' }).click();
-  await dialog.getByText('There is a role "Sales" already').waitFor();
+  await dialog.getByText('A role named "Sales" already exists').waitFor();
   const name = '<img src=x onerror=alert(1)>';
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Create role' }).click();
@@ -124,7 +124,7 @@ test('a role that was changed meanwhile is looked at again before it is saved, a
     "update roles set permissions = array_append(permissions, 'VIEW_SALES'), version = version + 1 where name = 'Support'",
   );
   await save(first.page);
-  await first.page.getByRole('alert').getByText('The role "Support" was changed meanwhile').waitFor();
+  await first.page.getByRole('alert').getByText('The role "Support" was changed by someone else').waitFor();
   expect(await permissionsOf('Support')).toContain('VIEW_TOOLS');
   await save(first.page);
   await first.page.getByText('1 change saved').waitFor();

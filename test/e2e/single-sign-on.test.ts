@@ -83,7 +83,7 @@ test('an invited person continues with the account there, and comes back to the 
   page.on('request', (request) => addresses.push(request.url()));
   await page.goto(address);
   await page.getByText('Ivy, you are invited as ivy@demo.test').waitFor();
-  await page.getByLabel('Password, 15 characters or more').waitFor();
+  await page.getByLabel('Password, at least 15 characters').waitFor();
   expect(await findings(page)).toEqual([]);
   provider.account = null;
   await page.getByRole('button', { name: 'Continue with Company ID' }).click();
@@ -91,7 +91,7 @@ test('an invited person continues with the account there, and comes back to the 
   await told.waitFor();
   // Nobody who is invited has a password to sign in with: there is one to choose, further down.
   expect(await told.textContent()).toBe('Sign-in wasn’t completed. Try again, or choose a password below');
-  await page.getByLabel('Password, 15 characters or more').waitFor();
+  await page.getByLabel('Password, at least 15 characters').waitFor();
   provider.account = { subject: 'ivy-at-provider', groups: [] };
   await page.getByRole('button', { name: 'Continue with Company ID' }).click();
   await page.waitForURL('**/dashboard');

@@ -47,7 +47,7 @@ test('a file of a type that is not taken is refused with words, and never sent',
     .getByText('This file type isn’t allowed. Use images, PDF, Office files, text, zip or video')
     .waitFor();
   expect(await row('tool.exe').getByRole('button', { name: 'Retry' }).count()).toBe(0);
-  await row('tool.exe').getByRole('button', { name: 'Take tool.exe off the list' }).click();
+  await row('tool.exe').getByRole('button', { name: 'Remove tool.exe from the list' }).click();
   await row('tool.exe').waitFor({ state: 'detached' });
 });
 
