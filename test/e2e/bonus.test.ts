@@ -123,7 +123,7 @@ test('a new version begins with the next sprint, once its weights add up', async
   await dialog.getByLabel('Base amount per sprint').fill('150');
   await dialog.getByLabel('Team result: Weight %').fill('10');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
-  await dialog.getByText('The weights add up to 90%, not to 100%').waitFor();
+  await dialog.getByText('The weights add up to 90%. They must add up to 100%').waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('20');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
   await message(admin.page, 'Version 3 of the plan published').waitFor();

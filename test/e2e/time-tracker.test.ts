@@ -110,7 +110,7 @@ test('the approver sees the sums of weeks and no entry', async () => {
   ];
   await approver.page.goto(`${address}?person=${id}`);
   const weeks = region(approver, /^13 weeks/);
-  await weeks.getByRole('button', { name: 'View Hours a week as table' }).click();
+  await weeks.getByRole('button', { name: 'View Hours per week as table' }).click();
   await weeks
     .getByRole('cell', { name: /^[12](\.\d)? h$/ })
     .first()
