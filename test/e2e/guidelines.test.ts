@@ -114,7 +114,7 @@ test('a second admin’s version is not written over: what changed is shown firs
   await text.fill((await text.inputValue()).replace('Every week has five tasks.', 'Every week has five good tasks.'));
   await second.page.getByLabel('What changed').fill('Asks for good ones');
   await second.page.getByRole('button', { name: 'Publish' }).click();
-  await message(second.page, 'Version 3 is published').waitFor();
+  await message(second.page, 'Version 3 published').waitFor();
   await second.close();
   await page.getByLabel('What changed').fill('Shorter');
   await page.getByRole('button', { name: 'Publish' }).click();
@@ -124,7 +124,7 @@ test('a second admin’s version is not written over: what changed is shown firs
   expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(written);
   await page.getByRole('button', { name: 'Continue from version 3' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
-  await message(page, 'Version 4 is published').waitFor();
+  await message(page, 'Version 4 published').waitFor();
   await page.getByRole('heading', { name: 'Rules' }).waitFor();
 });
 

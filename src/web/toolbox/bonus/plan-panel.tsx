@@ -62,12 +62,12 @@ function Words({ version }: { version: PlanVersion }) {
       </ul>
       <p className={classes.formula}>amount = base × Σ weight × curve(share), each line rounded to the nearest cent</p>
       <p>
-        Time with approver: a task that waited for its approver for more than {fairHours} hours does not count against
+        Time with approver: a task that waited for its approver for more than {fairHours} hours doesn’t count against
         you.
         <DefinitionCard
           title="Time with approver"
           meaning={`Total hours in Awaiting Approval or Completed until the result is final. Above ${fairHours} hours, an approved task that isn’t signed off doesn’t count against you. If that leaves nothing to measure, the part pays in full. Signed-off tasks always count.`}
-          formula={`waited on the approver > ${fairHours} h and not Signed Off: left out`}
+          formula={`waited for the approver > ${fairHours} h and not Signed Off: left out`}
         />
       </p>
       <p>A statement is recorded with the sprint’s result and never changes. Later sign-offs show as corrections.</p>
